@@ -1,0 +1,72 @@
+import type {
+  ActorFence,
+  RelocationCutover,
+  RelocationData,
+  RelocationFailed,
+  RelocationPrepare,
+  RelocationState,
+  Rid,
+  SessionRelocationRoute,
+  SessionRelocationSeal,
+} from "@rehome/wire";
+import type { MoveFailure } from "../move/failure.ts";
+import type { SourceTimer } from "./timers.ts";
+
+/** Everything of a 52 but its ordinal and data. */
+export type StateHeader = Omit<RelocationState, "chunkOrdinal" | "chunkData">;
+/** Everything of a 31 but its record. */
+export type RelayHeader = Omit<RelocationData, "record">;
+/** Everything of a 34 but count and checksum. */
+export type CutoverHeader = Omit<RelocationCutover, "boundaryRecordCount" | "boundaryChecksumCrc32c">;
+
+/** What a source move wants done, in this order. */
+export type SourceEffect =
+  /** Ask the target whether it can take the actor. Answer with `CheckPassed` or `CheckFailed`. Before anything stops. */
+  | { readonly type: "CheckTarget" }
+  /** Messages go into the ingress hold from now on; provisional for a join that is not granted yet (H2). */
+  | { readonly type: "HoldIngress"; readonly mode: "provisional" | "full" }
+  | { readonly type: "PromoteHold" }
+  /** Let the running turn end and start no other; answer with `TurnsStopped`. After the hold stands. */
+  | { readonly type: "StopTurns" }
+  /** Answer with `AuthorityRead`. */
+  | { readonly type: "ReadAuthority" }
+  /** After the base version was read. `peer` may be this node itself. */
+  | { readonly type: "SendSeal"; readonly peer: Rid; readonly command: SessionRelocationSeal }
+  /** Answer with `StateCaptured` or `CaptureFailed`. After every session is sealed, so that what it fed is in the payload. */
+  | { readonly type: "CaptureState" }
+  | { readonly type: "SendPrepare"; readonly peer: Rid; readonly command: RelocationPrepare }
+  /** Send the captured payload in chunks, as the link takes them. After the 40. */
+  | { readonly type: "SendState"; readonly peer: Rid; readonly header: StateHeader }
+  /**
+   * In one step: take the hold's snapshot (H3), send it as 31 records, then the 34 with their count and checksum. From
+   * here on this node runs and answers nothing for the actor until the store has spoken. After the 30.
+   */
+  | { readonly type: "RelayAndCutOver"; readonly peer: Rid; readonly relay: RelayHeader; readonly cutover: CutoverHeader }
+  /** Answer with `FenceSettled` (O4). */
+  | { readonly type: "FenceAuthority"; readonly baseVersion: string }
+  /** 44 `abort`, owed for every 42 that was handed to a link (S20); 44 `commit` only on committed evidence. */
+  | { readonly type: "SendRoute"; readonly peer: Rid; readonly command: SessionRelocationRoute }
+  /** O11. After O3 or O4 allowed the abort. */
+  | { readonly type: "SendFailed"; readonly peer: Rid; readonly command: RelocationFailed }
+  /** H4: held records return to the front of the queue, behind a closed gate; timers get their remaining time back. */
+  | { readonly type: "GiveBackHold" }
+  /** The last step of a rollback: turns may start again. */
+  | { readonly type: "OpenGate" }
+  /** Forward what is held and what still arrives to this exact fence (F1). Only on committed evidence. */
+  | { readonly type: "StartFollow"; readonly target: ActorFence; readonly relay: RelayHeader }
+  /** Nobody owns the actor any more, or nobody knows whom to forward to: fail what is held (H5). */
+  | { readonly type: "FailHold"; readonly failure: MoveFailure }
+  /** Remove this node's copy, fenced by the generation it leaves (O9); run the leave follow-up. After `StartFollow`/`FailHold`. */
+  | { readonly type: "DropCopy" }
+  | { readonly type: "StartTimer"; readonly timer: SourceTimer; readonly delayMs: number }
+  | { readonly type: "StopTimer"; readonly timer: SourceTimer }
+  /** A fact for the operator that ends nothing: a late record, an undecided owner (O5). */
+  | { readonly type: "Report"; readonly event: string; readonly fields: Readonly<Record<string, unknown>> }
+  /** The move has ended. Once. */
+  | { readonly type: "Settle"; readonly outcome: SourceOutcome };
+
+export type SourceOutcome =
+  | { readonly type: "committed"; readonly target: ActorFence }
+  /** The store names another owner, but not by this move: this node departed. */
+  | { readonly type: "superseded"; readonly failure: MoveFailure }
+  | { readonly type: "aborted"; readonly failure: MoveFailure };

@@ -1,0 +1,44 @@
+import type {
+  ActorJoined,
+  RelocationFailed,
+  RelocationReady,
+  Rid,
+  Session,
+  SessionRelocationSealed,
+} from "@rehome/wire";
+import type { FenceAnswer, ReadAnswer } from "../ports/authority-store.ts";
+import type { MoveFailure } from "../move/failure.ts";
+import type { SourceTimer } from "./timers.ts";
+
+/** The payload of a move as it will be sent: `protocol.md` T2. */
+export interface PayloadSummary {
+  readonly totalLength: bigint;
+  readonly chunkCount: number;
+  readonly checksumCrc32c: number;
+}
+
+/** Facts that a source move can learn. */
+export type SourceInput =
+  /** The target was asked (descriptor and link; for a join, 28 and its 20) and can take the actor. */
+  | { readonly type: "CheckPassed" }
+  | { readonly type: "CheckFailed"; readonly failure: MoveFailure }
+  /** The running turn ended; no new one starts and pushes outside a turn wait. `bindings` are final from here (H7). */
+  | { readonly type: "TurnsStopped"; readonly bindings: readonly Session[] }
+  | { readonly type: "AuthorityRead"; readonly answer: ReadAnswer }
+  | { readonly type: "SealedReceived"; readonly peer: Rid; readonly command: SessionRelocationSealed }
+  /** A 53 from a session owner (S4, S6, S19). */
+  | { readonly type: "SealRefused"; readonly peer: Rid; readonly command: RelocationFailed }
+  /** The store says that this session owner's lease ended or that it runs under a new generation (O1). */
+  | { readonly type: "SessionOwnerGone"; readonly ownerNodeRid: Rid }
+  | { readonly type: "StateCaptured"; readonly payload: PayloadSummary }
+  | { readonly type: "CaptureFailed"; readonly failure: MoveFailure }
+  | { readonly type: "ReadyReceived"; readonly peer: Rid; readonly command: RelocationReady }
+  /** A 53 from the target. */
+  | { readonly type: "FailedReceived"; readonly peer: Rid; readonly command: RelocationFailed }
+  /** 37: a hint to look at the store, nothing more. */
+  | { readonly type: "JoinedReceived"; readonly peer: Rid; readonly command: ActorJoined }
+  | { readonly type: "FenceSettled"; readonly answer: FenceAnswer }
+  | { readonly type: "LinkLost"; readonly peer: Rid }
+  | { readonly type: "AbortRequested"; readonly failure: MoveFailure }
+  | { readonly type: "TimerFired"; readonly timer: SourceTimer };
+
