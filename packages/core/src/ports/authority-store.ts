@@ -21,16 +21,20 @@ export interface SpotPlace {
 
 /** The store's word on who owns an actor or a spot (`protocol.md` section 1, Authority). */
 export interface AuthorityRecord {
-  /** Authority key, `wire.md` section 5. */
+  /** Authority key, `wire.md` section 5: printable ASCII, so that its order is the same everywhere. */
   readonly key: string;
   /** Changes with every write; opaque, 1–4096 bytes of UTF-8. */
   readonly storeVersion: string;
-  /** `reserved`: being created. `destroyed`: gone; only its generation is remembered. */
+  /**
+   * `reserved`: being created, as long as the reservation stands; then the record is again what it was before.
+   * `destroyed`: gone, or never finished; only its generations are remembered.
+   */
   readonly state: "reserved" | "active" | "destroyed";
   readonly kind: "actor" | "userSpot";
   readonly stableType: string;
   readonly objectGeneration: bigint;
   readonly authorityOwnerGeneration: bigint;
+  /** Of a `reserved` object, who is making it; of a `destroyed` one, who had it last. */
   readonly owner: OwnerIdentity;
   readonly place: SpotPlace | undefined;
   /** The last relocation that changed the owner. */
@@ -50,6 +54,10 @@ export interface AuthorityReading {
 
 export interface CreateReservation {
   readonly reservationId: string;
+  /**
+   * What the object will be. Of a lost owner's object of the same type, `payload` is the last one that it published
+   * (`protocol.md` L3); otherwise it is empty.
+   */
   readonly record: AuthorityRecord;
 }
 
@@ -59,8 +67,9 @@ export interface ReserveRequest {
   readonly stableType: string;
   /** The node that shall own it. */
   readonly owner: OwnerIdentity;
+  /** Names this attempt: the same again is answered the same way, while it stands, and is not made longer. */
   readonly reservationId: string;
-  /** After this time, by the store's clock, anyone may reserve anew. */
+  /** After this time, or when the owner's lease has ended, by the store's clock, anyone may reserve anew. */
   readonly ttlMs: number;
   /**
    * When the key is active but its owner's lease has ended: `refuse` leaves it, `replace` makes the object anew with
@@ -77,16 +86,17 @@ export type ReserveAnswer =
   | CapacityExceeded
   | StaleLease
   | GenerationExhausted
-  | Unknown;
+  | UnknownAnswer;
 
 export type CreateAnswer =
+  /** Also when an earlier call with this reservation has done it and this lease still owns the object. */
   | { readonly outcome: "committed"; readonly record: AuthorityRecord }
-  /** The reservation is no longer there or no longer this one. */
+  /** The reservation is no longer there, its time is up, or it is not this one or this lease's. */
   | { readonly outcome: "stale" }
   | StaleLease
-  | Unknown;
+  | UnknownAnswer;
 
-export type AbortCreateAnswer = { readonly outcome: "aborted" } | { readonly outcome: "stale" } | Unknown;
+export type AbortCreateAnswer = { readonly outcome: "aborted" } | { readonly outcome: "stale" } | UnknownAnswer;
 
 /** One object that changes its owner in a move. */
 export interface CommitParticipant {
@@ -105,6 +115,7 @@ export interface CommitRequest {
   readonly participants: readonly CommitParticipant[];
 }
 
+/** `records` are in the order of the participants. */
 export type CommitAnswer =
   | { readonly outcome: "committed"; readonly records: readonly AuthorityRecord[] }
   /** An earlier write of the same relocation id and owner has already done it. */
@@ -113,13 +124,13 @@ export type CommitAnswer =
   | CapacityExceeded
   | GenerationExhausted
   | StaleLease
-  | Unknown;
+  | UnknownAnswer;
 
 export type FenceAnswer =
   | { readonly outcome: "fenced"; readonly record: AuthorityRecord }
   | { readonly outcome: "stale" }
   | StaleLease
-  | Unknown;
+  | UnknownAnswer;
 
 /** `place` and `payload` are written as given; leave one out to keep what is there. */
 export interface PublishRequest {
@@ -134,14 +145,13 @@ export type PublishAnswer =
   | { readonly outcome: "published"; readonly record: AuthorityRecord }
   | { readonly outcome: "stale" }
   | StaleLease
-  | Unknown;
+  | UnknownAnswer;
 
-export type DestroyAnswer = { readonly outcome: "destroyed" } | { readonly outcome: "stale" } | StaleLease | Unknown;
+export type DestroyAnswer =
+  { readonly outcome: "destroyed" } | { readonly outcome: "stale" } | StaleLease | UnknownAnswer;
 
 export type ReadAnswer =
-  | { readonly outcome: "found"; readonly reading: AuthorityReading }
-  | { readonly outcome: "absent" }
-  | Unknown;
+  { readonly outcome: "found"; readonly reading: AuthorityReading } | { readonly outcome: "absent" } | UnknownAnswer;
 
 /** What a node says of itself, kept in the store under its lease. */
 export interface NodeDescriptor {
@@ -154,7 +164,10 @@ export interface NodeDescriptor {
   readonly stableTypes: readonly string[];
   /** 0–100; 0 takes no new actors. */
   readonly placementWeight: number;
-  /** The most objects it may own; creates and commits past it end as `capacityExceeded`. */
+  /**
+   * The most objects it may own, standing reservations included; creates and commits past it end as `capacityExceeded`.
+   * A node that has not described itself yet has no limit.
+   */
   readonly capacity: number;
 }
 
@@ -166,23 +179,30 @@ export interface AcquireRequest {
 }
 
 export type AcquireAnswer =
-  /** `nodeGeneration` is one more than that of the node's last run. */
+  /**
+   * `nodeGeneration` is one more than that of the node's last run. `ownerLeaseGeneration` is higher than any that this
+   * owner id ever had.
+   */
   | { readonly outcome: "acquired"; readonly owner: OwnerIdentity; readonly durationMs: number }
   /** Another run holds this owner id for `remainingMs` more. */
   | { readonly outcome: "held"; readonly remainingMs: number }
   | GenerationExhausted
-  | Unknown;
+  | UnknownAnswer;
 
-export type RenewAnswer = { readonly outcome: "renewed"; readonly durationMs: number } | StaleLease | Unknown;
-export type ReleaseAnswer = { readonly outcome: "released" } | StaleLease | Unknown;
-export type DescribeAnswer = { readonly outcome: "described" } | StaleLease | Unknown;
+export type RenewAnswer = { readonly outcome: "renewed"; readonly durationMs: number } | StaleLease | UnknownAnswer;
+export type ReleaseAnswer = { readonly outcome: "released" } | StaleLease | UnknownAnswer;
+export type DescribeAnswer = { readonly outcome: "described" } | StaleLease | UnknownAnswer;
 export type NodesAnswer =
-  /** Descriptors whose lease is live, with the number of objects each owns now. */
+  /**
+   * Descriptors whose lease is live, with the number of objects that each owns or has reserved now, in the order of their
+   * rids' bytes. Of several runs of one node only the newest is listed.
+   */
   | { readonly outcome: "listed"; readonly nodes: readonly { descriptor: NodeDescriptor; owned: number }[] }
-  | Unknown;
+  | UnknownAnswer;
+/** A page may be shorter than asked for, even empty. `cursor` is `undefined` after the last page. */
 export type ScanAnswer =
   | { readonly outcome: "page"; readonly records: readonly AuthorityRecord[]; readonly cursor: string | undefined }
-  | Unknown;
+  | UnknownAnswer;
 
 type CapacityExceeded = { readonly outcome: "capacityExceeded" };
 /** A generation would pass 2^63−1. */
@@ -190,7 +210,10 @@ type GenerationExhausted = { readonly outcome: "generationExhausted" };
 /** The lease named in the call has ended or is not the current one. */
 type StaleLease = { readonly outcome: "staleLease" };
 /** It may or may not have happened: only a later read tells (`protocol.md` O5, T6). `reason` is for people. */
-type Unknown = { readonly outcome: "unknown"; readonly reason: string };
+export interface UnknownAnswer {
+  readonly outcome: "unknown";
+  readonly reason: string;
+}
 
 /**
  * The record of who owns what. It decides; messages only inform.
@@ -204,28 +227,46 @@ type Unknown = { readonly outcome: "unknown"; readonly reason: string };
  * - A write under a lease that has ended, by the store's own clock, MUST be refused as `staleLease`.
  * - Generations MUST be exact to 2^63−1. `objectGeneration` MUST rise when a key is made anew; `authorityOwnerGeneration`
  *   MUST rise with every change of owner and never fall.
- * - It MUST NOT interpret, change or cut `payload` bytes.
+ * - It MUST NOT interpret, change or cut `payload` bytes, nor keep or hand out arrays that a caller could change.
+ * - After `close`, every call MUST answer `unknown`.
  */
 export interface AuthorityStore {
   read(key: string): Promise<ReadAnswer>;
-  /** First step of a creation; the new owner then calls `commitCreate`, or whoever gives up `abortCreate`. */
+  /**
+   * First step of a creation; the new owner then calls `commitCreate`, or whoever gives up `abortCreate`. Its write changes
+   * the version, so that no commit of a move that was under way can succeed. Giving up brings back what was there.
+   */
   reserve(request: ReserveRequest): Promise<ReserveAnswer>;
   commitCreate(key: string, reservationId: string, lease: OwnerLease): Promise<CreateAnswer>;
   abortCreate(key: string, reservationId: string): Promise<AbortCreateAnswer>;
-  /** The one write that changes owners (`protocol.md` T6–T8): conditional on every participant's base version. */
+  /**
+   * The one write that changes owners (`protocol.md` T6–T8): conditional on every participant's base version and both its
+   * generations, and on the target's lease. Whether the previous owner's lease has ended does not matter.
+   */
   commit(request: CommitRequest): Promise<CommitAnswer>;
-  /** Changes the version and nothing else, so that no commit on `baseVersion` can succeed any more (O4, T6). */
+  /**
+   * Changes the version and nothing else, so that no commit on `baseVersion` can succeed any more. Source (O4) and target
+   * (T6) may, each under its own lease: whose lease it is does not matter, only that it is live.
+   */
   fence(key: string, baseVersion: string, lease: OwnerLease): Promise<FenceAnswer>;
   /** An owner's own data: journal link, snapshot, the spot it is in. Only the owner may. */
   publish(request: PublishRequest): Promise<PublishAnswer>;
   /** Ends the object; the key remembers its generations. Only the owner may. */
   destroy(key: string, baseVersion: string, lease: OwnerLease): Promise<DestroyAnswer>;
+  /**
+   * Starts a run of a node. From then on an earlier run of the same node can neither `renew` nor `describe` itself
+   * (`staleLease`): its peers have turned to the new one (N2), so what it owns must become free with its lease.
+   */
   acquire(request: AcquireRequest): Promise<AcquireAnswer>;
   renew(lease: OwnerLease, durationMs: number): Promise<RenewAnswer>;
+  /** Ends the lease at once. What it still owned counts as lost. */
   release(lease: OwnerLease): Promise<ReleaseAnswer>;
   describe(descriptor: NodeDescriptor): Promise<DescribeAnswer>;
   nodes(meshName: string): Promise<NodesAnswer>;
-  /** Active records whose key begins with `prefix`, in key order, at most `limit` a page. */
+  /**
+   * Active records whose key begins with `prefix`, in key order, at most `limit` a page. A record that nobody touches
+   * between the first page and the last is in exactly one of them.
+   */
   scan(prefix: string, cursor: string | undefined, limit: number): Promise<ScanAnswer>;
   close(): Promise<void>;
 }
