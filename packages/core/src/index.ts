@@ -65,3 +65,30 @@ export type {
 export type { Clock, TimerHandle } from "./ports/clock.ts";
 export type { Log, LogLevel } from "./ports/log.ts";
 export type { Random } from "./ports/random.ts";
+
+export { CoreError } from "./errors.ts";
+export type { CoreErrorCode } from "./errors.ts";
+
+export type { MoveFailure, MoveFailureCode } from "./move/failure.ts";
+
+export { MAX_CHUNK_COUNT, READ_AGAIN_MS, READ_AGAIN_SLOWLY_MS, TARGET_ATTEMPT_GENERATION } from "./source/config.ts";
+export type { SourceConfig, SourceDeadlines } from "./source/config.ts";
+export type {
+  CutoverHeader,
+  HandedOver,
+  RelayHeader,
+  SourceEffect,
+  SourceOutcome,
+  StateHeader,
+} from "./source/effects.ts";
+export type { PayloadSummary, SourceInput } from "./source/inputs.ts";
+export { EMPTY_TRAIL, brokenSourceInvariants, watchSource } from "./source/invariants.ts";
+export type { SourceTrail } from "./source/invariants.ts";
+export { SOURCE_EVENTS } from "./source/reports.ts";
+export { SOURCE_AFTER_FENCE, SOURCE_AFTER_READ } from "./source/resolution.ts";
+export type { FenceReading, FenceRow, ReadRow, Reading, Situation } from "./source/resolution.ts";
+export { authorityFrozen, committedFence, sourceEnded } from "./source/state.ts";
+export type { SourceState } from "./source/state.ts";
+export { startSource, stepSource } from "./source/step.ts";
+export type { SourceStep } from "./source/step.ts";
+export type { SourceTimer } from "./source/timers.ts";

@@ -19,6 +19,16 @@ export type RelayHeader = Omit<RelocationData, "record">;
 /** Everything of a 34 but count and checksum. */
 export type CutoverHeader = Omit<RelocationCutover, "boundaryRecordCount" | "boundaryChecksumCrc32c">;
 
+/**
+ * What became of the messages that were queued or held before the 34. Whatever was held after it is forwarded in any case.
+ *
+ * - `delivered`: this move committed; the target runs them. Forget them here.
+ * - `unknown`: they were handed to the target, but somebody else is the owner now. Whether they were run cannot be shown:
+ *   each is reported so (I2), and none is sent a second time (I3).
+ * - `nothing`: nothing had been handed over: forward the queue and all of the hold.
+ */
+export type HandedOver = "delivered" | "unknown" | "nothing";
+
 /** What a source move wants done, in this order. */
 export type SourceEffect =
   /** Ask the target whether it can take the actor. Answer with `CheckPassed` or `CheckFailed`. Before anything stops. */
@@ -30,21 +40,35 @@ export type SourceEffect =
   | { readonly type: "StopTurns" }
   /** Answer with `AuthorityRead`. */
   | { readonly type: "ReadAuthority" }
-  /** After the base version was read. `peer` may be this node itself. */
+  /**
+   * After the base version was read. `peer` may be this node itself. If there is no link to take it, answer with
+   * `LinkLost` or `SessionOwnerGone`; the 42 counts as handed over all the same.
+   */
   | { readonly type: "SendSeal"; readonly peer: Rid; readonly command: SessionRelocationSeal }
-  /** Answer with `StateCaptured` or `CaptureFailed`. After every session is sealed, so that what it fed is in the payload. */
-  | { readonly type: "CaptureState" }
+  /**
+   * Answer with `StateCaptured` or `CaptureFailed`. After every session is sealed, so that what it fed is in the payload.
+   * `chunkBytes` is what the payload's chunk count goes by (T2); past `maxPayloadBytes` it is too large (T4).
+   */
+  | { readonly type: "CaptureState"; readonly chunkBytes: number; readonly maxPayloadBytes: number }
   | { readonly type: "SendPrepare"; readonly peer: Rid; readonly command: RelocationPrepare }
-  /** Send the captured payload in chunks, as the link takes them. After the 40. */
-  | { readonly type: "SendState"; readonly peer: Rid; readonly header: StateHeader }
+  /** Send the captured payload in 52s of `chunkBytes`, the last one less, as the link takes them. After the 40. */
+  | { readonly type: "SendState"; readonly peer: Rid; readonly header: StateHeader; readonly chunkBytes: number }
   /**
    * In one step: take the hold's snapshot (H3), send it as 31 records, then the 34 with their count and checksum. From
    * here on this node runs and answers nothing for the actor until the store has spoken. After the 30.
    */
-  | { readonly type: "RelayAndCutOver"; readonly peer: Rid; readonly relay: RelayHeader; readonly cutover: CutoverHeader }
+  | {
+      readonly type: "RelayAndCutOver";
+      readonly peer: Rid;
+      readonly relay: RelayHeader;
+      readonly cutover: CutoverHeader;
+    }
   /** Answer with `FenceSettled` (O4). */
   | { readonly type: "FenceAuthority"; readonly baseVersion: string }
-  /** 44 `abort`, owed for every 42 that was handed to a link (S20); 44 `commit` only on committed evidence. */
+  /**
+   * 44 `abort`, owed for every 42 that was handed to a link (S20); 44 `commit` only on committed evidence. Keep it in
+   * `OwedRoutes`: it is sent again after a new link.
+   */
   | { readonly type: "SendRoute"; readonly peer: Rid; readonly command: SessionRelocationRoute }
   /** O11. After O3 or O4 allowed the abort. */
   | { readonly type: "SendFailed"; readonly peer: Rid; readonly command: RelocationFailed }
@@ -52,8 +76,13 @@ export type SourceEffect =
   | { readonly type: "GiveBackHold" }
   /** The last step of a rollback: turns may start again. */
   | { readonly type: "OpenGate" }
-  /** Forward what is held and what still arrives to this exact fence (F1). Only on committed evidence. */
-  | { readonly type: "StartFollow"; readonly target: ActorFence; readonly relay: RelayHeader }
+  /** Forward what is held and what still arrives to this exact fence (F1). Only on evidence from the store. */
+  | {
+      readonly type: "StartFollow";
+      readonly target: ActorFence;
+      readonly relay: RelayHeader;
+      readonly handedOver: HandedOver;
+    }
   /** Nobody owns the actor any more, or nobody knows whom to forward to: fail what is held (H5). */
   | { readonly type: "FailHold"; readonly failure: MoveFailure }
   /** Remove this node's copy, fenced by the generation it leaves (O9); run the leave follow-up. After `StartFollow`/`FailHold`. */

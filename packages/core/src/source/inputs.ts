@@ -19,8 +19,11 @@ export interface PayloadSummary {
 
 /** Facts that a source move can learn. */
 export type SourceInput =
-  /** The target was asked (descriptor and link; for a join, 28 and its 20) and can take the actor. */
-  | { readonly type: "CheckPassed" }
+  /**
+   * The target was asked (descriptor and link; for a join, 28 and its 20) and can take the actor.
+   * `receiveChunkLimitBytes` is what a join's answer said (T2); leave it out when nothing was said.
+   */
+  | { readonly type: "CheckPassed"; readonly receiveChunkLimitBytes?: number }
   | { readonly type: "CheckFailed"; readonly failure: MoveFailure }
   /** The running turn ended; no new one starts and pushes outside a turn wait. `bindings` are final from here (H7). */
   | { readonly type: "TurnsStopped"; readonly bindings: readonly Session[] }
@@ -28,8 +31,11 @@ export type SourceInput =
   | { readonly type: "SealedReceived"; readonly peer: Rid; readonly command: SessionRelocationSealed }
   /** A 53 from a session owner (S4, S6, S19). */
   | { readonly type: "SealRefused"; readonly peer: Rid; readonly command: RelocationFailed }
-  /** The store says that this session owner's lease ended or that it runs under a new generation (O1). */
-  | { readonly type: "SessionOwnerGone"; readonly ownerNodeRid: Rid }
+  /**
+   * The store says that this session owner's lease ended or that it runs under a new generation (O1). With
+   * `ownerNodeGeneration`, only sessions of that run are gone; without, all of that node's.
+   */
+  | { readonly type: "SessionOwnerGone"; readonly ownerNodeRid: Rid; readonly ownerNodeGeneration?: bigint }
   | { readonly type: "StateCaptured"; readonly payload: PayloadSummary }
   | { readonly type: "CaptureFailed"; readonly failure: MoveFailure }
   | { readonly type: "ReadyReceived"; readonly peer: Rid; readonly command: RelocationReady }
@@ -41,4 +47,3 @@ export type SourceInput =
   | { readonly type: "LinkLost"; readonly peer: Rid }
   | { readonly type: "AbortRequested"; readonly failure: MoveFailure }
   | { readonly type: "TimerFired"; readonly timer: SourceTimer };
-

@@ -1,0 +1,122 @@
+import type {
+  ActorJoined,
+  Coordinator,
+  RelocationFailed,
+  RelocationReady,
+  Rid,
+  SessionRelocationSealed,
+} from "@rehome/wire";
+import {
+  actorFenceDifference,
+  actorRefDifference,
+  coordinatorDifference,
+  differs,
+  firstDifference,
+  id128Difference,
+  nodeRunDifference,
+  objectDifference,
+  sessionDifference,
+} from "../move/fences.ts";
+import { objectOf } from "./commands.ts";
+import type { SourceConfig } from "./config.ts";
+import { TARGET_ATTEMPT_GENERATION } from "./config.ts";
+import type { SourceInput } from "./inputs.ts";
+import type { AfterCutOver, Based, BeforeCutOver, Seal, Transferring } from "./state.ts";
+
+/** The inputs that a peer sent, and that must prove themselves before they are acted on. */
+export type RecordInput = Extract<SourceInput, { readonly command: unknown }>;
+
+export function isRecordInput(input: SourceInput): input is RecordInput {
+  return "command" in input;
+}
+
+/**
+ * Whether a record comes from its rightful sender and belongs to this move in every field, and whether the move has come
+ * as far as the record says (I9). Names the first field that is off, `state` when the move is not there yet, or
+ * `undefined`: then it is right, or the repeat of one that was.
+ */
+export function recordFault(state: BeforeCutOver | AfterCutOver, input: RecordInput): string | undefined {
+  if (!("coordinator" in state)) return "state";
+  switch (input.type) {
+    case "SealedReceived":
+      return sealedFault(state, input.peer, input.command);
+    case "SealRefused":
+      return state.type === "sealing" ? sealRefusalFault(state, input.peer, input.command) : "state";
+    case "ReadyReceived":
+    case "FailedReceived":
+      return prepareSent(state) ? targetRecordFault(state, input.peer, input.command) : "state";
+    case "JoinedReceived":
+      return state.type === "sealing" || state.type === "capturing" || state.type === "transferring"
+        ? "state"
+        : joinedFault(state.config, input.peer, input.command);
+  }
+}
+
+/** The seal that a 43 is about: the one of its session and binding. */
+export function isSealOf(seal: Seal, command: SessionRelocationSealed): boolean {
+  const { session } = seal;
+  return (
+    session.sessionRid === command.session.sessionRid && session.bindingGeneration === command.session.bindingGeneration
+  );
+}
+
+function prepareSent(state: Based & { readonly type: string }): state is Transferring | AfterCutOver {
+  return state.type !== "sealing" && state.type !== "capturing";
+}
+
+function sealedFault(state: Based, peer: Rid, command: SessionRelocationSealed): string | undefined {
+  const seal = state.seals.find((candidate) => isSealOf(candidate, command));
+  if (seal === undefined) return "session.sessionRid";
+  return firstDifference(
+    differs("peer", seal.session.ownerNodeRid, peer),
+    id128Difference("relocation", state.config.relocation, command.relocation),
+    coordinatorDifference("coordinator", state.coordinator, command.coordinator),
+    actorFenceDifference("actor", state.config.actor, command.actor),
+    sessionDifference("session", seal.session, command.session),
+  );
+}
+
+/**
+ * A session owner's 53 names its own node as it is now, which may be another run than the one that the 42 was for (S4):
+ * only its rid must be the sender's.
+ */
+function sealRefusalFault(state: Based, peer: Rid, command: RelocationFailed): string | undefined {
+  const asked = state.seals.some(({ session, status }) => session.ownerNodeRid === peer && status === "pending");
+  return firstDifference(
+    asked ? undefined : "peer",
+    moveFault(state.config, state.coordinator, command),
+    differs("target.nodeRid", peer, command.target.nodeRid),
+    differs("senderRole", "coordinator", command.senderRole),
+  );
+}
+
+/** A 37 carries no relocation id: it must come from the target and speak of a newer owner of the same object. */
+function joinedFault(config: SourceConfig, peer: Rid, command: ActorJoined): string | undefined {
+  return firstDifference(
+    differs("peer", config.target.nodeRid, peer),
+    actorRefDifference("actor", config.actor.actor, command.actor),
+    command.authorityOwnerGeneration > config.actor.authorityOwnerGeneration ? undefined : "authorityOwnerGeneration",
+  );
+}
+
+function targetRecordFault(state: Based, peer: Rid, command: RelocationReady | RelocationFailed): string | undefined {
+  return firstDifference(
+    differs("peer", state.config.target.nodeRid, peer),
+    moveFault(state.config, state.coordinator, command),
+    nodeRunDifference("target", state.config.target, command.target),
+    differs("senderRole", "target", command.senderRole),
+  );
+}
+
+function moveFault(
+  config: SourceConfig,
+  coordinator: Coordinator,
+  command: RelocationReady | RelocationFailed,
+): string | undefined {
+  return firstDifference(
+    id128Difference("relocation", config.relocation, command.relocation),
+    differs("targetAttemptGeneration", TARGET_ATTEMPT_GENERATION, command.targetAttemptGeneration),
+    coordinatorDifference("coordinator", coordinator, command.coordinator),
+    objectDifference("object", objectOf(config), command.object),
+  );
+}
