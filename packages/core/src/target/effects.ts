@@ -1,4 +1,11 @@
-import type { ActorJoined, RelocationFailed, RelocationReady, Rid, SessionRelocationRoute } from "@rehome/wire";
+import type {
+  ActorJoined,
+  RelocationData,
+  RelocationFailed,
+  RelocationReady,
+  Rid,
+  SessionRelocationRoute,
+} from "@rehome/wire";
 import type { AuthorityRecord, CommitRequest } from "../ports/authority-store.ts";
 import type { MoveFailure } from "../move/failure.ts";
 import type { TargetTimer } from "./timers.ts";
@@ -21,6 +28,11 @@ export type TargetEffect =
   | { readonly type: "Adopt"; readonly record: AuthorityRecord }
   /** In one step: queue saved messages, `relayed`, then the temporary queue, and let turns start. After `Adopt`. */
   | { readonly type: "OpenDispatch"; readonly relayed: readonly Uint8Array[] }
+  /**
+   * A 31 that came after the matching 34: the source has read the commit and forwards already (F2), while this node still
+   * waits for the store's word. It goes to the end of the temporary queue, as a forwarded message.
+   */
+  | { readonly type: "QueueForwarded"; readonly command: RelocationData }
   /** 44 `commit`. After `Adopt` (T10). `peer` may be this node itself. */
   | { readonly type: "SendRoute"; readonly peer: Rid; readonly command: SessionRelocationRoute }
   /** 37, to the source. After `Adopt` (T10). */
@@ -29,8 +41,18 @@ export type TargetEffect =
   | { readonly type: "DropCopy"; readonly failure: MoveFailure }
   | { readonly type: "StartTimer"; readonly timer: TargetTimer; readonly delayMs: number }
   | { readonly type: "StopTimer"; readonly timer: TargetTimer }
-  | { readonly type: "Report"; readonly event: string; readonly fields: Readonly<Record<string, unknown>> }
+  /** A fact for the operator that ends nothing: a record that was refused (I9), or came too late. */
+  | { readonly type: "Report"; readonly event: TargetReport; readonly fields: Readonly<Record<string, unknown>> }
+  /** The attempt has ended. Once. Its relocation id is remembered as ended (T1). */
   | { readonly type: "Settle"; readonly outcome: TargetOutcome };
+
+/**
+ * - `target.refused`: a record broke the protocol (wrong sender, wrong fence, other content under the same identity). A peer
+ *   that keeps on is cut off (I9).
+ * - `target.ignored`: a record that may well come late, and has no effect any more.
+ * - `target.declined`: a 40 from its rightful sender was answered with 53 at once.
+ */
+export type TargetReport = "target.refused" | "target.ignored" | "target.declined";
 
 export type TargetOutcome =
   | { readonly type: "adopted"; readonly record: AuthorityRecord }

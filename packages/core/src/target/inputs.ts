@@ -1,16 +1,32 @@
-import type { RelocationCutover, RelocationData, RelocationFailed, RelocationPrepare, RelocationState, Rid, Session } from "@rehome/wire";
+import type {
+  RelocationCutover,
+  RelocationData,
+  RelocationFailed,
+  RelocationPrepare,
+  RelocationState,
+  Rid,
+  Session,
+} from "@rehome/wire";
 import type { CommitAnswer, FenceAnswer, ReadAnswer } from "../ports/authority-store.ts";
 import type { MoveFailure } from "../move/failure.ts";
 import type { TargetTimer } from "./timers.ts";
 
-/** Facts that a target move can learn. It begins with a 40 (`protocol.md` T1). */
+/** A 40 as it came. `bytes` are its frame 0, which tells a repeat from another record under the same id (I9). */
+export interface PrepareReceived {
+  readonly type: "PrepareReceived";
+  readonly peer: Rid;
+  readonly command: RelocationPrepare;
+  readonly bytes: Uint8Array;
+}
+
+/** Facts that a target move can learn. It begins with a 40 (`protocol.md` T1); a later `PrepareReceived` is a repeat. */
 export type TargetInput =
-  | { readonly type: "PrepareReceived"; readonly peer: Rid; readonly command: RelocationPrepare; readonly bytes: Uint8Array }
+  | PrepareReceived
   | { readonly type: "StateReceived"; readonly peer: Rid; readonly command: RelocationState }
   /** `restore` returned and the copy stands, unseen. `sessions` and `previousSpot` are what the payload says. */
   | { readonly type: "Restored"; readonly restored: RestoredFacts }
   | { readonly type: "RestoreFailed"; readonly failure: MoveFailure; readonly failureCode: RestoreFailureCode }
-  /** `bytes` are the frozen record's bytes as they came. */
+  /** `bytes` are the frozen record's bytes as they came: the 34's checksum is over them. */
   | { readonly type: "RelayReceived"; readonly peer: Rid; readonly command: RelocationData; readonly bytes: Uint8Array }
   | { readonly type: "CutoverReceived"; readonly peer: Rid; readonly command: RelocationCutover }
   | { readonly type: "FailedReceived"; readonly peer: Rid; readonly command: RelocationFailed }
@@ -18,6 +34,8 @@ export type TargetInput =
   | { readonly type: "AuthorityRead"; readonly answer: ReadAnswer }
   | { readonly type: "FenceSettled"; readonly answer: FenceAnswer }
   | { readonly type: "LinkLost"; readonly peer: Rid }
+  /** This node gives the attempt up, because it stops, or because the actor is claimed by a newer fence (`staleOwner`). */
+  | { readonly type: "AbortRequested"; readonly failure: MoveFailure }
   | { readonly type: "TimerFired"; readonly timer: TargetTimer };
 
 export interface RestoredFacts {
