@@ -2,26 +2,46 @@ export { crc32c } from "./crc32c.ts";
 export { WireError, type WireErrorCode } from "./error.ts";
 export {
   actorAuthorityKey,
-  maxIdBytes,
   operationKey,
   parseAuthorityKey,
   sessionRelocationKey,
   spotAuthorityKey,
   type ParsedAuthorityKey,
 } from "./keys.ts";
+export { decodeDurable, encodeDurable } from "./durable.ts";
 export {
-  decodeDurable,
+  durableFromJson,
+  durableToJson,
+  fromJson,
+  frozenRecordFromJson,
+  frozenRecordToJson,
+  toJson,
+} from "./json/json.ts";
+export {
+  maxBlobBytes,
+  maxGeneration,
+  maxHops,
+  maxMetadataBytes,
+  maxMetadataEntries,
+  maxPayloadBytes,
+  maxPayloadChunks,
+  maxQueuedBytes,
+  maxQueuedMessages,
+  maxRidBytes,
+  maxText16Bytes,
+  maxText8Bytes,
+} from "./limits.ts";
+export { traceRecord, type Trace } from "./trace.ts";
+export type { OperationOf, TraceRow } from "./plain/reader.ts";
+export {
   decodeFrozenRecord,
   decodeMetadata,
   decodePayloadEnvelope,
   decodeRecord,
-  encodeDurable,
   encodeFrozenRecord,
   encodeMetadata,
   encodePayloadEnvelope,
   encodeRecord,
-  fromJson,
-  toJson,
   type DecodeOptions,
 } from "./codec/record.ts";
 export type {
@@ -74,10 +94,12 @@ export type {
   PayloadEnvelope,
   RelocationObject,
   ReplyTail,
+  ReplyRelayContext,
   RequestSource,
   Reservation,
   RouteUpdate,
   Session,
+  SessionBinding,
   SessionTail,
   SpotFence,
   SpotRef,
@@ -105,4 +127,4 @@ export {
   type RuntimeState,
   type TerminalResult,
 } from "./values/enums.ts";
-export { maxRidBytes, ridFromBytes, ridFromText, ridToBytes, ridToDisplay, ridToText, type Rid } from "./values/rid.ts";
+export { ridFromBytes, ridFromText, ridToBytes, ridToDisplay, ridToText, type Rid } from "./values/rid.ts";

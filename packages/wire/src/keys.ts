@@ -1,11 +1,9 @@
 import { WireError } from "./error.ts";
 import { hexFromBytes } from "./hex.ts";
+import { maxText8Bytes } from "./limits.ts";
 import { textFromUtf8, utf8FromText } from "./utf8.ts";
 import { ridToBytes, ridToText } from "./values/rid.ts";
 import type { ActorRef, Id128, Session } from "./values/composites.ts";
-
-/** The most UTF-8 bytes that an actor's or spot's id may have: a `text8`. */
-export const maxIdBytes = 255;
 
 export interface ParsedAuthorityKey {
   readonly kind: "actor" | "spot";
@@ -67,8 +65,13 @@ export function operationKey(operation: Id128): string {
 function authorityKey(kind: "a" | "s", id: string, field: string): string {
   const bytes = utf8FromText(id);
   if (bytes === undefined) throw new WireError("invalid-field", field, undefined, "a lone surrogate");
-  if (bytes.length < 1 || bytes.length > maxIdBytes) {
-    throw new WireError("invalid-field", field, undefined, `${bytes.length} bytes, but an id has 1 to ${maxIdBytes}`);
+  if (bytes.length < 1 || bytes.length > maxText8Bytes) {
+    throw new WireError(
+      "invalid-field",
+      field,
+      undefined,
+      `${bytes.length} bytes, but an id has 1 to ${maxText8Bytes}`,
+    );
   }
   if (bytes.includes(0)) throw new WireError("invalid-field", field, undefined, "NUL is not allowed");
   let escaped = "";

@@ -9,11 +9,13 @@ import type {
   Metadata,
   PayloadEnvelope,
   RelocationObject,
+  ReplyRelayContext,
   ReplyTail,
   RequestSource,
   Reservation,
   RouteUpdate,
   Session,
+  SessionBinding,
   SessionTail,
   SpotFence,
   SpotRef,
@@ -152,16 +154,7 @@ export interface ReplyRelay {
   readonly command: "replyRelay";
   readonly operation: Id128;
   readonly replyRouteId: bigint;
-  readonly context: {
-    readonly kind: "maintenanceRelocation";
-    readonly relocation: Id128;
-    readonly targetAttemptGeneration: bigint;
-    readonly coordinator: Coordinator;
-    /** Counts the unit's participants from 1. */
-    readonly participantId: bigint;
-    /** Counts the 33s of one relocation. */
-    readonly sequence: bigint;
-  };
+  readonly context: ReplyRelayContext;
   readonly terminalResult: TerminalResult;
   readonly failureCode: FailureCode;
   readonly payload?: PayloadEnvelope;
@@ -203,9 +196,7 @@ export interface BoundSessionBind {
   readonly correlation: bigint;
   readonly actor: ActorFence;
   readonly sessionRid: Rid;
-  readonly binding:
-    | { readonly state: "active"; readonly bindingGeneration: bigint }
-    | { readonly state: "tombstone"; readonly retiredBindingGeneration: bigint };
+  readonly binding: SessionBinding;
 }
 
 /** 40: opens a move at its target. */

@@ -239,6 +239,23 @@ export type ReplyTail =
       readonly authorityOwnerGeneration: bigint;
     };
 
+/** The move within which a 33 was sent. */
+export interface ReplyRelayContext {
+  readonly kind: "maintenanceRelocation";
+  readonly relocation: Id128;
+  readonly targetAttemptGeneration: bigint;
+  readonly coordinator: Coordinator;
+  /** Counts the unit's participants from 1. */
+  readonly participantId: bigint;
+  /** Counts the 33s of one relocation. */
+  readonly sequence: bigint;
+}
+
+/** What a 38 says of a binding. */
+export type SessionBinding =
+  | { readonly state: "active"; readonly bindingGeneration: bigint }
+  | { readonly state: "tombstone"; readonly retiredBindingGeneration: bigint };
+
 /** A route that a 50 names. */
 export type FollowRoute =
   { readonly kind: "actor"; readonly actor: ActorFence } | { readonly kind: "spot"; readonly spot: SpotFence };

@@ -1,5 +1,6 @@
 import { WireError } from "../error.ts";
 import { hexFromBytes } from "../hex.ts";
+import { maxRidBytes } from "../limits.ts";
 import { textFromUtf8, utf8FromText } from "../utf8.ts";
 
 /**
@@ -7,9 +8,6 @@ import { textFromUtf8, utf8FromText } from "../utf8.ts";
  * `===`, works as a key of a `Map`, and round-trips any bytes.
  */
 export type Rid = string & { readonly __rid: unique symbol };
-
-/** The most bytes that a routing id may have: its length is one byte on the wire. */
-export const maxRidBytes = 255;
 
 /** The routing id whose bytes are the UTF-8 form of `text`. Throws {@link WireError} `invalid-field`. */
 export function ridFromText(text: string): Rid {
