@@ -31,6 +31,7 @@ export type {
 } from "./authority-rules/tables.ts";
 export { createMemoryStore } from "./memory-store/store.ts";
 export type { MemoryStore, MemoryStoreOptions } from "./memory-store/store.ts";
+export { MemoryTables } from "./memory-store/tables.ts";
 
 export type {
   AbortCreateAnswer,
@@ -110,3 +111,24 @@ export type { EndedTarget, OpenTarget, TargetAttempt, TargetState } from "./targ
 export { startTarget, stepTarget } from "./target/step.ts";
 export type { TargetStep } from "./target/transitions.ts";
 export type { TargetTimer } from "./target/timers.ts";
+
+export { Departures, FIRST_DEPARTURE_RETRY_MS, LONGEST_DEPARTURE_RETRY_MS } from "./departure/departures.ts";
+export type { Departure, DepartureAdmission } from "./departure/departures.ts";
+export { IngressHold } from "./ingress-hold/hold.ts";
+export type { HoldMode, ReleasedRecords } from "./ingress-hold/hold.ts";
+export { DEFAULT_HOLD_LIMITS, HOLD_OVERFLOW } from "./ingress-hold/limits.ts";
+export type { HoldLimits } from "./ingress-hold/limits.ts";
+export { releaseEach } from "./ingress-hold/release.ts";
+export type { ReleaseFailure } from "./ingress-hold/release.ts";
+export { ActorFollow } from "./message-follow/follow.ts";
+export type { FollowAnswer, FollowArrival, FollowMessage, ForwardedMessage } from "./message-follow/follow.ts";
+export { dropsCachedRoute } from "./message-follow/hint.ts";
+export { DEFAULT_FOLLOW_LIMITS, FOLLOW_REFUSALS, MAX_HOPS } from "./message-follow/limits.ts";
+export type { FollowLimits, FollowRefusal } from "./message-follow/limits.ts";
+export { DEFAULT_OUTBOUND_MOVES, OutboundMoves } from "./move/outbound.ts";
+export type { MoveAdmission, MoveRequest } from "./move/outbound.ts";
+export { DEFAULT_OWED_ROUTES, OwedRoutes } from "./move/owed-routes.ts";
+export { DEFAULT_TERMINAL_MEMORY, ReplyRelayReceiver } from "./reply-relay/receiver.ts";
+export type { OpenRequest, RelayAnswer } from "./reply-relay/receiver.ts";
+export { DEFAULT_RELAY_LIMITS, ReplyRelaySender } from "./reply-relay/sender.ts";
+export type { AckAnswer, RelayedRequest, RelayedResult, RelayLimits, SentRelay } from "./reply-relay/sender.ts";

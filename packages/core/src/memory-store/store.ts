@@ -7,6 +7,8 @@ import { MemoryTables } from "./tables.ts";
 export interface MemoryStoreOptions {
   /** The store's own clock: leases and reservations last by its `nowMs`. Nothing else of it is used. */
   readonly clock: Pick<Clock, "nowMs">;
+  /** The records, for a test or a simulator that looks at them behind the store's back. Default: none yet. */
+  readonly tables?: MemoryTables;
 }
 
 /** An {@link AuthorityStore} in the memory of one process. */
@@ -22,13 +24,11 @@ export interface MemoryStore extends AuthorityStore {
  * answers. After `close` a call answers `unknown`. Everything is gone when the process ends.
  */
 export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
-  return memoryStoreOver(new MemoryTables(), options);
-}
-
-/** For tests that look at the tables, or change them, behind the store's back. */
-export function memoryStoreOver(tables: MemoryTables, options: MemoryStoreOptions): MemoryStore {
-  const store = authorityStoreOver(transactionsOver(tables, options.clock));
-  return { ...store, share: () => memoryStoreOver(tables, options) };
+  const { clock, tables = new MemoryTables() } = options;
+  return {
+    ...authorityStoreOver(transactionsOver(tables, clock)),
+    share: () => createMemoryStore({ clock, tables }),
+  };
 }
 
 /** Bodies look at everything before they write anything, so that one that throws has changed nothing. */
