@@ -15,11 +15,13 @@ export class Writer {
   }
 
   u64(value: bigint): void {
-    this.#view.setBigUint64(this.#room(8), value);
+    const offset = this.#room(8);
+    this.#view.setBigUint64(offset, value);
   }
 
   raw(bytes: Uint8Array): void {
-    this.#bytes.set(bytes, this.#room(bytes.length));
+    const offset = this.#room(bytes.length);
+    this.#bytes.set(bytes, offset);
   }
 
   /** Leaves room for a length, runs `write`, and fills the length in. */
