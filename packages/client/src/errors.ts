@@ -1,0 +1,29 @@
+import { isFailureCode, type FailureCode } from "./protocol/error-codes.ts";
+import type { Failure } from "./protocol/frames.ts";
+
+/**
+ * Every code that a {@link ClientError} can have.
+ *
+ * The client's own: `tooLarge` (the message is larger than the gateway reads), `invalidPayload` (what came cannot be
+ * decoded), `connectFailed` (no connection, or it broke), `protocolError` (the other end is not a gateway of this
+ * protocol), `sessionReplaced` (somebody else resumed this client's session). The README lists the others.
+ */
+export type ClientErrorCode =
+  FailureCode | "tooLarge" | "invalidPayload" | "connectFailed" | "protocolError" | "sessionReplaced";
+
+/** The one error class of this package. Match on `code`, never on the text. */
+export class ClientError extends Error {
+  override readonly name = "ClientError";
+  readonly code: ClientErrorCode;
+
+  constructor(code: ClientErrorCode, message: string, options?: { readonly cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** A failure that the gateway reported. A code of a newer gateway becomes `failed`; the text names it. */
+export function fromFailure(failure: Failure): ClientError {
+  if (isFailureCode(failure.code)) return new ClientError(failure.code, failure.message || failure.code);
+  return new ClientError("failed", `${failure.code}: ${failure.message}`);
+}

@@ -1,0 +1,73 @@
+import { ClientError } from "./errors.ts";
+import type { Payload } from "./protocol/frames.ts";
+
+const JSON_TYPE = "application/json";
+const BYTES_TYPE = "application/octet-stream";
+
+/** How values become bytes and back. Both ends of an application have to agree on it. */
+export interface PayloadCodec {
+  /** Throws when the value cannot be encoded. */
+  encode(value: unknown): { readonly contentType: string; readonly data: Uint8Array };
+  /** Throws when the bytes cannot be decoded. */
+  decode(contentType: string, data: Uint8Array): unknown;
+}
+
+interface TextCoders {
+  readonly TextEncoder: new () => { encode(text: string): Uint8Array };
+  readonly TextDecoder: new (label: string, options: { fatal: boolean }) => { decode(bytes: Uint8Array): string };
+}
+const { TextEncoder, TextDecoder } = globalThis as unknown as TextCoders;
+const toUtf8 = new TextEncoder();
+const fromUtf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** JSON; a `Uint8Array` as it is, with the type application/octet-stream; `undefined` as no bytes at all. */
+export const defaultCodec: PayloadCodec = {
+  encode(value) {
+    if (value === undefined) return { contentType: JSON_TYPE, data: new Uint8Array(0) };
+    if (value instanceof Uint8Array) return { contentType: BYTES_TYPE, data: value };
+    const text = JSON.stringify(value) as string | undefined;
+    if (text === undefined) throw new TypeError(`A ${typeof value} has no JSON form.`);
+    return { contentType: JSON_TYPE, data: toUtf8.encode(text) };
+  },
+  decode(contentType, data) {
+    if (contentType !== JSON_TYPE) return data;
+    return data.length === 0 ? undefined : (JSON.parse(fromUtf8.decode(data)) as unknown);
+  },
+};
+
+/** The most bytes a message name, actor type or actor id may have. */
+export const MAX_NAME_BYTES = 255;
+
+/** Throws `invalidArgument` unless it is 1–255 bytes of text without NUL. */
+export function checkName(what: string, name: string): void {
+  if (typeof name !== "string" || name.length === 0 || name.includes("\0")) {
+    throw new ClientError("invalidArgument", `${what} must be a text that is not empty and has no NUL in it.`);
+  }
+  if (name.length * 3 > MAX_NAME_BYTES && toUtf8.encode(name).length > MAX_NAME_BYTES) {
+    throw new ClientError("invalidArgument", `${what} must have at most ${MAX_NAME_BYTES} bytes of UTF-8.`);
+  }
+}
+
+/** A named message. Throws `invalidArgument`. */
+export function payloadOf(codec: PayloadCodec, name: string, value: unknown): Payload {
+  checkName("The name of a message", name);
+  if (name.startsWith("~")) {
+    throw new ClientError("invalidArgument", `The name "${name}" begins with "~": those are the system's own.`);
+  }
+  try {
+    const { contentType, data } = codec.encode(value);
+    return { packetName: name, contentType, data };
+  } catch (cause) {
+    throw new ClientError("invalidArgument", `The value of "${name}" cannot be encoded.`, { cause });
+  }
+}
+
+/** The value of a message that came. Throws `invalidPayload`. */
+export function valueOf(codec: PayloadCodec, payload: Payload): unknown {
+  try {
+    return codec.decode(payload.contentType, payload.data);
+  } catch (cause) {
+    const what = `${payload.packetName} (${payload.contentType}, ${payload.data.length} bytes)`;
+    throw new ClientError("invalidPayload", `The message ${what} cannot be decoded.`, { cause });
+  }
+}
