@@ -132,3 +132,14 @@ export { DEFAULT_TERMINAL_MEMORY, ReplyRelayReceiver } from "./reply-relay/recei
 export type { OpenRequest, RelayAnswer } from "./reply-relay/receiver.ts";
 export { DEFAULT_RELAY_LIMITS, ReplyRelaySender } from "./reply-relay/sender.ts";
 export type { AckAnswer, RelayedRequest, RelayedResult, RelayLimits, SentRelay } from "./reply-relay/sender.ts";
+export type {
+  LinkEvent,
+  LinkLossReason,
+  LocalIdentity,
+  PeerAddress,
+  PeerIdentity,
+  SendResult,
+  TrafficClass,
+  Transport,
+  TransportHandler,
+} from "./ports/transport.ts";

@@ -1,0 +1,315 @@
+import type { AuthorityRecord, IngressHold, SpotPlace } from "@rehome/core";
+import { DEFAULT_STREAM_LIMITS, StreamOrder, type StreamLimits, type StreamRefusal } from "@rehome/core";
+import { encodePayloadEnvelope, type ActorFence, type Session } from "@rehome/wire";
+import type { ActorAddress, ActorContext, ActorDefinition } from "../api.ts";
+import { RuntimeError } from "../errors.ts";
+import type { Host } from "../host.ts";
+import { fenceOf } from "../links/directory.ts";
+import type { Payload } from "../payload.ts";
+import { refuse } from "./answers.ts";
+import { Bindings } from "./bindings.ts";
+import { contextOf } from "./context.ts";
+import { GONE_PACKET, resumes, streamOf, type Delivery, type MailboxItem } from "./delivery.ts";
+import { Fifo } from "./fifo.ts";
+import { OutgoingPositions } from "./outgoing.ts";
+import { ActorTimers } from "./timers.ts";
+import { runItem } from "./turn.ts";
+
+/** Turns that run in a row before other work of the process gets its turn: a full mailbox must not starve the sockets. */
+const TURNS_PER_TICK = 64;
+/** Pushes made outside a turn that wait for a move's verdict. */
+const MAX_WAITING_PUSHES = 1_024;
+
+/** What a restored copy begins with. */
+export interface ActivationSeed {
+  readonly host: Host;
+  readonly definition: ActorDefinition<unknown>;
+  readonly record: AuthorityRecord;
+  readonly actorId: string;
+  readonly bindings?: Bindings;
+  readonly outgoing?: OutgoingPositions;
+  readonly streams?: StreamOrder<Delivery>;
+  readonly timers?: ReadonlyMap<string, number>;
+}
+
+export interface JoinWish {
+  readonly spotId: string;
+  readonly payload: Payload;
+}
+
+/**
+ * `open`: turns run. `stopping`: the running turn is the last. `stopped`: none runs and none starts. `departed`: this copy
+ * is history, its context refuses everything.
+ */
+type Gate = "open" | "stopping" | "stopped" | "departed";
+
+/** One copy of an actor in memory: mailbox, turns, bindings, timers. It begins `stopped`. */
+export class Activation {
+  readonly host: Host;
+  readonly definition: ActorDefinition<unknown>;
+  readonly actorId: string;
+  readonly context: ActorContext<unknown>;
+  readonly bindings: Bindings;
+  readonly outgoing: OutgoingPositions;
+  readonly timers: ActorTimers;
+  readonly streams: StreamOrder<Delivery>;
+  /** The store's record as this owner last wrote or read it. */
+  record: AuthorityRecord;
+  state: unknown;
+  /** Set while a move or join is under way: messages wait here instead of in the mailbox. */
+  hold: IngressHold<Delivery> | undefined;
+  lastTurnEndedMs = Number.NEGATIVE_INFINITY;
+  readonly #mailbox = new Fifo<MailboxItem>();
+  #mailboxBytes = 0;
+  #gate: Gate = "stopped";
+  #turnRunning = false;
+  #pumpScheduled = false;
+  #whenStopped: (() => void) | undefined;
+  #joinWish: JoinWish | undefined;
+  #waitingPushes: { session: Session | undefined; payload: Payload }[] = [];
+
+  constructor(seed: ActivationSeed) {
+    this.host = seed.host;
+    this.definition = seed.definition;
+    this.actorId = seed.actorId;
+    this.record = seed.record;
+    this.bindings = seed.bindings ?? new Bindings();
+    this.outgoing = seed.outgoing ?? new OutgoingPositions();
+    this.streams = seed.streams ?? new StreamOrder<Delivery>(streamLimits(seed.host));
+    this.timers = new ActorTimers(seed.host.config.clock, (name) => this.enqueue({ type: "timer", name }));
+    this.timers.pause();
+    for (const [name, remainingMs] of seed.timers ?? []) this.timers.set(name, remainingMs);
+    this.context = contextOf(this);
+  }
+
+  get actorType(): string {
+    return this.definition.type;
+  }
+
+  get departed(): boolean {
+    return this.#gate === "departed";
+  }
+
+  get place(): SpotPlace | undefined {
+    return this.record.place;
+  }
+
+  get fence(): ActorFence {
+    return fenceOf(this.actorId, this.record);
+  }
+
+  /** A message has come for this actor: into the hold, or in its order into the mailbox (`protocol.md` N4, H1). */
+  offer(delivery: Delivery): void {
+    if (this.hold) {
+      if (this.hold.offer(delivery, delivery.bytes) === "overflow") {
+        refuse(this.host, delivery, "backpressured", `actor "${this.actorId}" is moving and its hold is full`);
+      }
+      return;
+    }
+    const { mailboxMessages, mailboxBytes } = this.host.config.limits;
+    if (this.#mailbox.length >= mailboxMessages || this.#mailboxBytes + delivery.bytes > mailboxBytes) {
+      refuse(this.host, delivery, "backpressured", `the mailbox of actor "${this.actorId}" is full`);
+      return;
+    }
+    this.accept(delivery);
+  }
+
+  /** As `offer`, for messages that were accepted before (saved, relayed, given back): no mailbox limit. */
+  accept(delivery: Delivery): void {
+    const place = streamOf(delivery.source, delivery.metadata);
+    if (!place) {
+      refuse(this.host, delivery, "protocolError", "the message has no place in its sender's stream");
+      return;
+    }
+    const marker = delivery.payload.packetName === GONE_PACKET;
+    const verdict = this.streams.accept(
+      {
+        stream: place.key,
+        sequence: place.sequence,
+        resumes: resumes(delivery.metadata),
+        content: marker ? { type: "marker" } : { type: "message", item: delivery },
+        bytes: delivery.bytes,
+      },
+      this.host.config.clock.nowMs(),
+    );
+    if (verdict.outcome === "run") for (const item of verdict.items) this.enqueue(item);
+    if (verdict.outcome === "refused") this.#refusePlace(delivery, verdict.reason);
+    this.#watchGaps();
+  }
+
+  enqueue(item: MailboxItem): void {
+    if (this.departed) return;
+    if (item.type === "message") this.#mailboxBytes += item.bytes;
+    this.#mailbox.push(item);
+    this.#pump();
+  }
+
+  /** Lets the running turn end and starts no other; calls back at once when none runs. */
+  stopTurns(whenStopped: () => void): void {
+    this.timers.pause();
+    if (!this.#turnRunning) {
+      this.#gate = "stopped";
+      whenStopped();
+      return;
+    }
+    this.#gate = "stopping";
+    this.#whenStopped = whenStopped;
+  }
+
+  /**
+   * Turns may start again; what waited goes first. The first turn starts in a microtask, so that what the caller still has
+   * to send (routes, `protocol.md` section 4, step 9) leaves before anything that the turn sends.
+   */
+  openGate(): void {
+    if (this.departed) return;
+    this.#whenStopped = undefined;
+    this.#gate = "open";
+    this.timers.resume();
+    for (const { session, payload } of this.#waitingPushes.splice(0)) this.push(session, payload);
+    queueMicrotask(() => this.#pump());
+  }
+
+  /** This copy ends; nothing it holds is run here any more. */
+  depart(): void {
+    this.#gate = "departed";
+    this.#whenStopped = undefined;
+    this.timers.stop();
+    this.#gapTimer?.cancel();
+    this.#mailbox.clear();
+    this.#mailboxBytes = 0;
+    for (const { payload } of this.#waitingPushes.splice(0))
+      this.#pushDropped(payload, "made outside a turn by a copy that has moved away");
+  }
+
+  /** What is queued and has not run yet, in order. What is ahead of its turn is in `streams`. */
+  queued(): MailboxItem[] {
+    return this.#mailbox.toArray();
+  }
+
+  push(session: Session | undefined, payload: Payload): void {
+    if (this.host.stopped()) return;
+    if (this.#gate === "stopped") {
+      if (this.#waitingPushes.length < MAX_WAITING_PUSHES) this.#waitingPushes.push({ session, payload });
+      else this.#pushDropped(payload, "too many pushes wait for the move to end");
+      return;
+    }
+    for (const to of session ? [session] : this.bindings.list()) {
+      this.host.links.send(
+        to.ownerNodeRid,
+        { command: "boundSessionSend", actor: this.fence, expectedBindingGeneration: to.bindingGeneration, payload },
+        { traffic: "data", onUnsent: (error) => this.#pushDropped(payload, error.message) },
+      );
+    }
+  }
+
+  sendTo(to: ActorAddress, payload: Payload): void {
+    encodePayloadEnvelope(payload);
+    this.host.outbox.send({ actor: this.#senderRef(), positions: this.outgoing }, to, payload);
+  }
+
+  requestOf(to: ActorAddress, payload: Payload, timeoutMs: number | undefined): Promise<Payload | undefined> {
+    return this.host.outbox.request({ actor: this.#senderRef(), positions: this.outgoing }, to, payload, timeoutMs);
+  }
+
+  askToJoin(spotId: string, payload: Payload): void {
+    if (this.#joinWish) {
+      throw new RuntimeError(
+        "operationInProgress",
+        `actor "${this.actorId}" has asked to join "${this.#joinWish.spotId}" already`,
+      );
+    }
+    this.#joinWish = { spotId, payload };
+    if (!this.#turnRunning) this.#afterTurn();
+  }
+
+  #senderRef(): { actorId: string; objectGeneration: bigint } {
+    return { actorId: this.actorId, objectGeneration: this.record.objectGeneration };
+  }
+
+  #pump(): void {
+    for (let turns = 0; this.#gate === "open" && !this.#turnRunning && this.#mailbox.length > 0; turns++) {
+      if (this.host.stopped()) return;
+      if (turns >= TURNS_PER_TICK) {
+        this.#schedulePump();
+        return;
+      }
+      this.#turn(this.#mailbox.shift() as MailboxItem);
+    }
+  }
+
+  #schedulePump(): void {
+    if (this.#pumpScheduled) return;
+    this.#pumpScheduled = true;
+    this.host.config.clock.after(0, () => {
+      this.#pumpScheduled = false;
+      this.#pump();
+    });
+  }
+
+  #turn(item: MailboxItem): void {
+    this.#turnRunning = true;
+    const running = runItem(this, item);
+    if (running === undefined) this.#turnEnded(item);
+    else
+      void running.then(() => {
+        this.#turnEnded(item);
+        this.#pump();
+      });
+  }
+
+  #turnEnded(item: MailboxItem): void {
+    this.#turnRunning = false;
+    this.lastTurnEndedMs = this.host.config.clock.nowMs();
+    if (item.type === "message") {
+      this.#mailboxBytes -= item.bytes;
+      const place = streamOf(item.source, item.metadata);
+      if (place) this.streams.ran({ stream: place.key, sequence: place.sequence }, this.lastTurnEndedMs);
+    }
+    this.#afterTurn();
+  }
+
+  #afterTurn(): void {
+    if (this.#gate === "stopping") {
+      this.#gate = "stopped";
+      const whenStopped = this.#whenStopped;
+      this.#whenStopped = undefined;
+      whenStopped?.();
+    }
+    const wish = this.#joinWish;
+    this.#joinWish = undefined;
+    if (wish) this.host.mover.join(this, wish);
+  }
+
+  #gapTimer: { cancel(): void } | undefined;
+
+  /** A gap that nobody fills ends after the follow period (`protocol.md` N4). */
+  #watchGaps(): void {
+    this.#gapTimer?.cancel();
+    this.#gapTimer = undefined;
+    const dueMs = this.streams.nextExpiryMs();
+    if (dueMs === undefined || this.departed || this.hold) return;
+    this.#gapTimer = this.host.config.clock.after(Math.max(0, dueMs - this.host.config.clock.nowMs()), () => {
+      if (this.hold) return;
+      const { items, givenUp } = this.streams.expire(this.host.config.clock.nowMs());
+      for (const range of givenUp)
+        this.host.config.log.write("warn", "stream.gapGivenUp", { actorId: this.actorId, ...range });
+      for (const item of items) this.enqueue(item);
+      this.#watchGaps();
+    });
+  }
+
+  #refusePlace(delivery: Delivery, reason: StreamRefusal): void {
+    if (reason === "placeGivenUp")
+      refuse(this.host, delivery, "outcomeUnknown", "the message came after its place was given up");
+    else refuse(this.host, delivery, "backpressured", `too much waits at actor "${this.actorId}" (${reason})`);
+  }
+
+  #pushDropped(payload: Payload, reason: string): void {
+    this.host.config.observe({ type: "PushDropped", actorId: this.actorId, name: payload.packetName, reason });
+  }
+}
+
+/** N4: a message can be on its way through former owners for as long as those follow. */
+export function streamLimits(host: Host): StreamLimits {
+  return { ...DEFAULT_STREAM_LIMITS, followMs: host.config.deadlines.followMs };
+}

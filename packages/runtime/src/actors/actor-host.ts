@@ -1,0 +1,267 @@
+import {
+  actorAuthorityKey,
+  ridToDisplay,
+  type ActorCreate,
+  type ActorRef,
+  type ActorSend,
+  type ActorRequest,
+  type BoundSessionBind,
+  type FrozenSource,
+  type Session,
+} from "@rehome/wire";
+import type { AuthorityRecord, PeerIdentity } from "@rehome/core";
+import type { ActorInfo } from "../api.ts";
+import { asRuntimeError, RuntimeError, wireResultOf, type RuntimeErrorCode } from "../errors.ts";
+import type { Host } from "../host.ts";
+import { Activation } from "./activation.ts";
+import { refuse } from "./answers.ts";
+import { hopsOf, payloadBytes, type Delivery } from "./delivery.ts";
+
+/** The actors that live on this node, and the door for every message to them. */
+export class ActorHost {
+  readonly #host: Host;
+  readonly #activations = new Map<string, Activation>();
+  /** Creations under way, by actor, so that a repeated 49 joins the first. */
+  readonly #creating = new Map<string, Promise<"created" | "existing">>();
+
+  constructor(host: Host) {
+    this.#host = host;
+    host.links.handle("actorSend", (peer, command) => this.#onMessage(peer, command));
+    host.links.handle("actorRequest", (peer, command) => this.#onMessage(peer, command));
+    host.links.handle("boundSessionBind", (peer, command) => this.#onBind(peer, command));
+    host.links.handle("actorCreate", (peer, command) => this.#onCreate(peer, command));
+  }
+
+  find(actorId: string): Activation | undefined {
+    return this.#activations.get(actorId);
+  }
+
+  add(activation: Activation): void {
+    this.#activations.set(activation.actorId, activation);
+  }
+
+  /** Removes this very copy, not a later one of the same id (`protocol.md` O9, T3). */
+  remove(activation: Activation): void {
+    if (this.#activations.get(activation.actorId) === activation) this.#activations.delete(activation.actorId);
+    activation.depart();
+  }
+
+  list(): ActorInfo[] {
+    return [...this.#activations.values()].map((activation) => ({
+      actorType: activation.actorType,
+      actorId: activation.actorId,
+      spotId: activation.place?.spotId,
+      phase: activation.hold ? ("moving" as const) : ("running" as const),
+    }));
+  }
+
+  all(): Activation[] {
+    return [...this.#activations.values()];
+  }
+
+  /** Where a message goes: the copy that is being made here, the one that lives here, on to the next owner, or back. */
+  deliver(target: ActorRef, delivery: Delivery): void {
+    if (this.#host.mover.offerToAttempt(target, delivery)) return;
+    const activation = this.#activations.get(target.actorId);
+    if (activation) {
+      const { objectGeneration } = activation.record;
+      if (target.objectGeneration === objectGeneration) activation.offer(delivery);
+      else
+        refuse(
+          this.#host,
+          delivery,
+          "stale",
+          `actor "${target.actorId}" has object generation ${objectGeneration} by now`,
+        );
+      return;
+    }
+    if (this.#host.mover.offerToFollow(target, delivery)) return;
+    refuse(this.#host, delivery, "stale", `actor "${target.actorId}" is not on this node`);
+  }
+
+  #onMessage(peer: PeerIdentity, command: ActorSend | ActorRequest): void {
+    const source = sourceOf(peer, command);
+    if (!source) {
+      this.#host.config.log.write("warn", "message.noOwner", { peer: ridToDisplay(peer.nodeRid) });
+      return;
+    }
+    const request = command.command === "actorRequest";
+    this.deliver(command.target.actor, {
+      type: "message",
+      kind: request ? "request" : "send",
+      source,
+      metadata: command.metadata,
+      operation: command.operation,
+      replyRouteId: request ? command.correlation : 0n,
+      payload: command.payload,
+      hops: Math.max(command.hopCount, hopsOf(command.metadata)),
+      arrival: {
+        via: "direct",
+        addressed: command.target,
+        senderNodeRid: peer.nodeRid,
+        operation: command.operation,
+        replyRouteId: request ? command.correlation : 0n,
+      },
+      answer: request ? { type: "reply" } : { type: "none" },
+      bytes: payloadBytes(command.payload),
+    });
+  }
+
+  #onBind(peer: PeerIdentity, command: BoundSessionBind): void {
+    const { actor, binding, correlation, sessionRid } = command;
+    const activation = this.#activations.get(actor.actor.actorId);
+    if (!activation || activation.record.objectGeneration !== actor.actor.objectGeneration) {
+      this.#reply(peer, correlation, "stale");
+      return;
+    }
+    if (activation.hold) {
+      this.#reply(peer, correlation, "busy");
+      return;
+    }
+    if (!peer.lease) {
+      this.#reply(peer, correlation, "invalidArgument");
+      return;
+    }
+    const session: Session = {
+      ownerNodeRid: peer.nodeRid,
+      ownerNodeGeneration: peer.nodeGeneration,
+      ...peer.lease,
+      sessionRid,
+      bindingGeneration: binding.state === "active" ? binding.bindingGeneration : binding.retiredBindingGeneration,
+    };
+    if (binding.state === "active") {
+      const outcome = activation.bindings.bind(session);
+      if (outcome === "stale") {
+        this.#reply(peer, correlation, "stale");
+        return;
+      }
+      if (outcome === "bound") activation.enqueue({ type: "bound", session });
+    } else if (activation.bindings.unbind(peer.nodeRid, sessionRid, session.bindingGeneration)) {
+      activation.enqueue({ type: "unbound", sessionRid });
+    }
+    this.#host.links.send(peer.nodeRid, {
+      command: "reply",
+      correlation,
+      terminalResult: "ok",
+      failureCode: "none",
+      tail: {
+        operation: "streamBind",
+        bindingGeneration: session.bindingGeneration,
+        authorityOwnerGeneration: activation.record.authorityOwnerGeneration,
+      },
+    });
+  }
+
+  /** The sessions of a node that is gone are bound no more. `liveGeneration` names the run that replaced it, if one did. */
+  dropSessionsOf(owner: PeerIdentity, liveGeneration?: bigint): void {
+    for (const activation of this.#activations.values()) {
+      if (activation.hold) continue;
+      for (const session of activation.bindings.dropOwner(owner.nodeRid, liveGeneration)) {
+        activation.enqueue({ type: "unbound", sessionRid: session.sessionRid });
+      }
+    }
+  }
+
+  #onCreate(peer: PeerIdentity, command: ActorCreate): void {
+    const { actorId, correlation } = command;
+    const pending = this.#creating.get(actorId) ?? this.#create(command).finally(() => this.#creating.delete(actorId));
+    this.#creating.set(actorId, pending);
+    pending.then(
+      (createResult) => {
+        const activation = this.#activations.get(actorId);
+        const objectGeneration = activation?.record.objectGeneration ?? command.reservation.objectGeneration;
+        this.#host.links.send(peer.nodeRid, {
+          command: "reply",
+          correlation,
+          terminalResult: "ok",
+          failureCode: "none",
+          tail: { operation: "actorCreate", createResult, actor: { actorId, objectGeneration } },
+        });
+      },
+      (error: unknown) => this.#reply(peer, correlation, asRuntimeError(error, "handlerFailed", "").code),
+    );
+  }
+
+  async #create(command: ActorCreate): Promise<"created" | "existing"> {
+    const { actorId, reservation, stableType } = command;
+    const { self, config } = this.#host;
+    const mine =
+      reservation.nodeRid === self.nodeRid &&
+      reservation.nodeGeneration === self.nodeGeneration &&
+      reservation.ownerId === self.ownerId &&
+      reservation.ownerLeaseGeneration === self.ownerLeaseGeneration;
+    if (!mine) throw new RuntimeError("stale", "the reservation is for another run of this node");
+    if (this.#activations.get(actorId)?.record.objectGeneration === reservation.objectGeneration) return "existing";
+    const definition = this.#host.actorTypes.get(stableType);
+    if (!definition) throw new RuntimeError("typeUnknown", `this node has no actor type "${stableType}"`);
+    const activation = new Activation({ host: this.#host, definition, actorId, record: this.#draft(command) });
+    try {
+      activation.state = await definition.create(activation.context);
+    } catch (error) {
+      config.observe({ type: "CallbackFailed", actorId, callback: "create", error });
+      activation.depart();
+      throw new RuntimeError("handlerFailed", `create of actor "${actorId}" failed`, { cause: error });
+    }
+    await this.#commitCreate(activation, reservation.reservationId);
+    return "created";
+  }
+
+  async #commitCreate(activation: Activation, reservationId: string): Promise<void> {
+    const { key } = activation.record;
+    const answer = await this.#host.store.commitCreate(key, reservationId, this.#host.self);
+    let record = answer.outcome === "committed" ? answer.record : undefined;
+    if (answer.outcome === "unknown") {
+      const reading = await this.#host.directory.readSettled(key, this.#host.config.deadlines.storeResolutionMs);
+      if (reading && isOurCreation(reading.record, activation.record)) record = reading.record;
+    }
+    if (!record || this.#host.stopped()) {
+      activation.depart();
+      throw new RuntimeError("stale", `the creation of actor "${activation.actorId}" was given up meanwhile`);
+    }
+    activation.record = record;
+    this.add(activation);
+    activation.openGate();
+  }
+
+  #draft(command: ActorCreate): AuthorityRecord {
+    const { reservation } = command;
+    return {
+      key: actorAuthorityKey(command.actorId),
+      storeVersion: reservation.expectedStoreVersion,
+      state: "reserved",
+      kind: "actor",
+      stableType: command.stableType,
+      objectGeneration: reservation.objectGeneration,
+      authorityOwnerGeneration: reservation.authorityOwnerGeneration,
+      owner: this.#host.self,
+      place: undefined,
+      relocation: undefined,
+      membershipDigest: new Uint8Array(0),
+      payload: new Uint8Array(0),
+    };
+  }
+
+  #reply(peer: PeerIdentity, correlation: bigint, code: RuntimeErrorCode): void {
+    this.#host.links.send(peer.nodeRid, { command: "reply", correlation, ...wireResultOf(code) });
+  }
+}
+
+function isOurCreation(found: AuthorityRecord, draft: AuthorityRecord): boolean {
+  return (
+    found.state === "active" &&
+    found.objectGeneration === draft.objectGeneration &&
+    found.authorityOwnerGeneration === draft.authorityOwnerGeneration &&
+    found.owner.ownerId === draft.owner.ownerId &&
+    found.owner.ownerLeaseGeneration === draft.owner.ownerLeaseGeneration
+  );
+}
+
+/** Who sent a message, by what its link proved; `undefined` for a peer that holds no lease and so can be no sender. */
+function sourceOf(peer: PeerIdentity, command: ActorSend | ActorRequest): FrozenSource | undefined {
+  if (!peer.lease) return undefined;
+  const node = { nodeRid: peer.nodeRid, nodeGeneration: peer.nodeGeneration, ...peer.lease };
+  if (command.sessionTail)
+    return { kind: "boundSession", ...node, actor: command.target.actor, ...command.sessionTail };
+  if (command.sourceActor) return { kind: "actor", ...node, actor: command.sourceActor };
+  return { kind: "node", ...node };
+}

@@ -1,0 +1,76 @@
+import type { Session } from "@rehome/wire";
+import type { ActorAddress, ActorContext, BoundSession, RequestOptions } from "../api.ts";
+import { RuntimeError } from "../errors.ts";
+import { payloadOf, valueOf, type Payload } from "../payload.ts";
+import type { Activation } from "./activation.ts";
+
+/** Longest id in UTF-8 bytes: it travels as a `text8` (`wire.md` 2). */
+const MAX_ID_BYTES = 255;
+/** A timer longer than this is a scheduler's job: setTimeout cannot count further (2^31−1 ms, about 24 days). */
+const MAX_TIMER_MS = 0x7fffffff;
+
+export function assertId(what: string, id: string): void {
+  if (id === "" || id.includes("\0") || Buffer.byteLength(id) > MAX_ID_BYTES || Buffer.from(id).toString() !== id) {
+    throw new RuntimeError(
+      "invalidArgument",
+      `${what} must have 1 to ${MAX_ID_BYTES} bytes of well-formed text and no NUL`,
+    );
+  }
+}
+
+/** What user code holds of an activation; it forwards everything, and refuses once the copy has moved away. */
+export function contextOf(activation: Activation): ActorContext<unknown> {
+  const live = (): Activation => {
+    if (activation.departed) {
+      throw new RuntimeError("closed", `this copy of actor "${activation.actorId}" is gone; the actor lives elsewhere`);
+    }
+    return activation;
+  };
+  return {
+    get state() {
+      return activation.state;
+    },
+    set state(state: unknown) {
+      live().state = state;
+    },
+    actorId: activation.actorId,
+    actorType: activation.actorType,
+    nodeRid: activation.host.self.nodeRid,
+    get spotId() {
+      return activation.place?.spotId;
+    },
+    get sessions() {
+      return activation.bindings.list().map((session) => boundSession(activation, session));
+    },
+    push: (name: string, value?: unknown) => live().push(undefined, payloadOf(name, value)),
+    send: (to: ActorAddress, name: string, value?: unknown) => live().sendTo(to, payloadOf(name, value)),
+    async request(to: ActorAddress, name: string, value?: unknown, options?: RequestOptions) {
+      const answer: Payload | undefined = await live().requestOf(to, payloadOf(name, value), options?.timeoutMs);
+      return answer && valueOf(answer);
+    },
+    join(spotId: string, value?: unknown) {
+      assertId("a spot's id", spotId);
+      live().askToJoin(spotId, payloadOf("join", value));
+    },
+    setTimer(name: string, delayMs: number) {
+      if (!Number.isFinite(delayMs) || delayMs < 0 || delayMs > MAX_TIMER_MS) {
+        throw new RuntimeError(
+          "invalidArgument",
+          `a timer's delay must be from 0 to ${MAX_TIMER_MS} ms, not ${delayMs}`,
+        );
+      }
+      live().timers.set(name, delayMs);
+    },
+    clearTimer: (name: string) => live().timers.clear(name),
+  };
+}
+
+export function boundSession(activation: Activation, session: Session): BoundSession {
+  return {
+    sessionRid: session.sessionRid,
+    push(name: string, value?: unknown) {
+      if (activation.departed) throw new RuntimeError("closed", `this copy of actor "${activation.actorId}" is gone`);
+      activation.push(session, payloadOf(name, value));
+    },
+  };
+}

@@ -1,0 +1,278 @@
+import { LruMap } from "@rehome/core";
+import type { ActorFence, ActorRef, Command, FailureCode, SendRefused } from "@rehome/wire";
+import type { ActorAddress } from "../api.ts";
+import { asRuntimeError, errorOfWire, RuntimeError } from "../errors.ts";
+import type { Host } from "../host.ts";
+import type { Answer } from "../links/requests.ts";
+import type { LostLink } from "../links/links.ts";
+import { payloadOf, type Payload } from "../payload.ts";
+import { GONE_PACKET, SEQUENCE_KEY } from "./delivery.ts";
+import type { OutgoingPositions } from "./outgoing.ts";
+
+/** Who sends: an actor of this node, or the node itself. */
+export interface Sender {
+  readonly actor: ActorRef | undefined;
+  readonly positions: OutgoingPositions;
+}
+
+/** Pairs of sender and receiver that are remembered; only what is on its way is lost with a forgotten one. */
+const MAX_LANES = 10_000;
+/** One-way messages per lane that can be sent again when a node answers that the actor has moved. */
+const MAX_RECENT_PER_LANE = 256;
+/** Look-ups for one message: an actor that moves faster than this is refused as `notConnected`. */
+const MAX_TRIES = 5;
+const RETRY_PAUSE_MS = 20;
+const UINT64_BYTES = 8;
+
+/** A message on its way from a sender to a receiver. */
+interface Letter {
+  readonly to: ActorAddress;
+  readonly payload: Payload;
+  /** For a request: what to do with its answer, and until when to try. */
+  readonly request: { readonly settle: (answer: Answer) => void; readonly deadlineMs: number } | undefined;
+  /** The place in the stream, once it was first sent, and the receiver that the number belongs to. */
+  place: { readonly sequence: bigint; readonly objectGeneration: bigint } | undefined;
+  tries: number;
+}
+
+/** Everything between one sender and one receiver: keeps order while the receiver is looked up. */
+interface Lane {
+  readonly id: bigint;
+  readonly sender: Sender;
+  readonly to: ActorAddress;
+  /** Waiting for a route, in order. */
+  readonly waiting: Letter[];
+  /** One-way messages sent lately, by sequence. */
+  readonly recent: Map<bigint, Letter>;
+  locating: boolean;
+}
+
+const staleCodes: ReadonlySet<FailureCode> = new Set(["actorLocationStale", "routeNotConnected", "actorRouteNotFound"]);
+
+/** Messages of this node and its actors to other actors: numbered (`protocol.md` N4), looked up, retried when a route was stale. */
+export class Outbox {
+  readonly #host: Host;
+  readonly #lanes: LruMap<string, Lane>;
+  readonly #lanesById = new Map<bigint, Lane>();
+
+  constructor(host: Host) {
+    this.#host = host;
+    this.#lanes = new LruMap(MAX_LANES);
+    host.links.handle("sendRefused", (_peer, command) => this.#onRefused(command));
+    host.links.handle("messageFollow", (_peer, command) => {
+      if (command.source.kind !== "actor" || command.target.kind !== "actor") return;
+      host.directory.drop(command.source.actor);
+      host.directory.learn(command.target.actor);
+    });
+    host.links.onLost((lost) => this.#onLost(lost));
+  }
+
+  send(sender: Sender, to: ActorAddress, payload: Payload): void {
+    this.#post(sender, { to, payload, request: undefined, place: undefined, tries: 0 });
+  }
+
+  request(
+    sender: Sender,
+    to: ActorAddress,
+    payload: Payload,
+    timeoutMs = this.#host.config.deadlines.requestMs,
+  ): Promise<Payload | undefined> {
+    return new Promise((resolve, reject) => {
+      const settle = (answer: Answer): void => (answer.ok ? resolve(answer.payload) : reject(answer.error));
+      const deadlineMs = this.#host.config.clock.nowMs() + timeoutMs;
+      this.#post(sender, { to, payload, request: { settle, deadlineMs }, place: undefined, tries: 0 });
+    });
+  }
+
+  #post(sender: Sender, letter: Letter): void {
+    const lane = this.#laneOf(sender, letter.to);
+    lane.waiting.push(letter);
+    this.#flush(lane);
+  }
+
+  #laneOf(sender: Sender, to: ActorAddress): Lane {
+    const from = sender.actor ? `${sender.actor.objectGeneration}:${sender.actor.actorId}` : "";
+    const key = `${from.length}:${from}${to.id}`;
+    const known = this.#lanes.get(key);
+    if (known) return known;
+    const bytes = this.#host.config.random.bytes(UINT64_BYTES);
+    const id = new DataView(bytes.buffer, bytes.byteOffset, UINT64_BYTES).getBigUint64(0) || 1n;
+    const lane: Lane = { id, sender, to, waiting: [], recent: new Map(), locating: false };
+    const evicted = this.#lanes.set(key, lane);
+    if (evicted) this.#lanesById.delete(evicted[1].id);
+    this.#lanesById.set(id, lane);
+    return lane;
+  }
+
+  #flush(lane: Lane): void {
+    if (lane.locating) return;
+    while (lane.waiting.length > 0) {
+      const route = this.#host.directory.cachedRoute(lane.to.id);
+      if (!route) {
+        this.#locate(lane);
+        return;
+      }
+      this.#transmit(lane, lane.waiting.shift()!, route);
+    }
+  }
+
+  #locate(lane: Lane): void {
+    lane.locating = true;
+    this.#host.directory.locate(lane.to.id, this.#host.config.deadlines.requestMs).then(
+      ({ record }) => {
+        lane.locating = false;
+        if (record.stableType !== lane.to.type) {
+          const message = `actor "${lane.to.id}" is of type "${record.stableType}", not "${lane.to.type}"`;
+          this.#failWaiting(lane, new RuntimeError("typeMismatch", message));
+        }
+        this.#flush(lane);
+      },
+      (error: unknown) => {
+        lane.locating = false;
+        this.#failWaiting(lane, asRuntimeError(error, "storeUnavailable", `actor "${lane.to.id}" cannot be looked up`));
+      },
+    );
+  }
+
+  #failWaiting(lane: Lane, error: RuntimeError): void {
+    for (const letter of lane.waiting.splice(0)) this.#refused(lane, letter, error);
+  }
+
+  #transmit(lane: Lane, letter: Letter, route: ActorFence): void {
+    const { objectGeneration } = route.actor;
+    if (letter.place && letter.place.objectGeneration !== objectGeneration) {
+      letter.place = undefined;
+      this.#refused(lane, letter, new RuntimeError("stale", `actor "${letter.to.id}" was made anew meanwhile`));
+      return;
+    }
+    letter.place ??= { sequence: lane.sender.positions.next(letter.to, objectGeneration), objectGeneration };
+    letter.tries++;
+    const onUnsent = (error: RuntimeError): void => this.#retry(lane, letter, route, error);
+    if (!letter.request) {
+      this.#remember(lane, letter);
+      this.#host.links.send(route.nodeRid, this.#command(lane, letter, route, undefined), {
+        traffic: "data",
+        onUnsent,
+      });
+      return;
+    }
+    const correlation = this.#host.requests.open({
+      kind: "actorRequest",
+      what: `request "${letter.payload.packetName}" to actor "${letter.to.id}"`,
+      timeoutMs: Math.max(1, letter.request.deadlineMs - this.#host.config.clock.nowMs()),
+      operation: { high: lane.id, low: letter.place.sequence },
+      settle: (answer) => this.#onAnswer(lane, letter, route, answer),
+    });
+    this.#host.requests.sentTo(correlation, route.nodeRid);
+    this.#host.links.send(route.nodeRid, this.#command(lane, letter, route, correlation), {
+      traffic: "data",
+      onUnsent: (error) => this.#host.requests.fail(correlation, error),
+    });
+  }
+
+  #command(lane: Lane, letter: Letter, route: ActorFence, correlation: bigint | undefined): Command {
+    const sequence = letter.place!.sequence;
+    const rest = {
+      hopCount: 0,
+      ...(lane.sender.actor ? { sourceActor: lane.sender.actor } : {}),
+      target: route,
+      metadata: [[SEQUENCE_KEY, String(sequence)]] as [string, string][],
+      payload: letter.payload,
+      operation: { high: lane.id, low: sequence },
+    };
+    return correlation === undefined
+      ? { command: "actorSend", ...rest }
+      : { command: "actorRequest", correlation, ...rest };
+  }
+
+  #remember(lane: Lane, letter: Letter): void {
+    lane.recent.set(letter.place!.sequence, letter);
+    if (lane.recent.size <= MAX_RECENT_PER_LANE) return;
+    for (const oldest of lane.recent.keys()) {
+      lane.recent.delete(oldest);
+      return;
+    }
+  }
+
+  #onAnswer(lane: Lane, letter: Letter, route: ActorFence, answer: Answer): void {
+    if (answer.ok) letter.request!.settle(answer);
+    else if (answer.result && staleCodes.has(answer.result.failureCode)) this.#retry(lane, letter, route, answer.error);
+    else if (!answer.result && (answer.error.code === "notConnected" || answer.error.code === "backpressured")) {
+      this.#retry(lane, letter, route, answer.error);
+    } else {
+      if (answer.result) this.#fillPlace(lane, letter, route);
+      letter.request!.settle(answer);
+    }
+  }
+
+  #onRefused(command: SendRefused): void {
+    if (this.#host.sessions.onSendRefused(command)) return;
+    const lane = this.#lanesById.get(command.operation.high);
+    const letter = lane?.recent.get(command.operation.low);
+    if (!lane || !letter) return;
+    lane.recent.delete(command.operation.low);
+    const error = errorOfWire(command, `message "${letter.payload.packetName}" to actor "${letter.to.id}"`);
+    const route = this.#host.directory.cachedRoute(letter.to.id);
+    if (staleCodes.has(command.failureCode)) this.#retry(lane, letter, route, error);
+    else {
+      if (route) this.#fillPlace(lane, letter, route);
+      this.#refused(lane, letter, error);
+    }
+  }
+
+  /** The message was certainly not run; with a stale route it is looked up and sent again in its old place. */
+  #retry(lane: Lane, letter: Letter, route: ActorFence | undefined, error: RuntimeError): void {
+    const late = letter.request !== undefined && this.#host.config.clock.nowMs() >= letter.request.deadlineMs;
+    if (error.code === "backpressured" || letter.tries >= MAX_TRIES || late || this.#host.stopped()) {
+      const current = this.#host.directory.cachedRoute(letter.to.id);
+      if (current) this.#fillPlace(lane, letter, current);
+      this.#refused(lane, letter, error);
+      return;
+    }
+    if (route) this.#host.directory.drop(route);
+    this.#host.config.clock.after(letter.tries > 1 ? RETRY_PAUSE_MS : 0, () => {
+      lane.waiting.unshift(letter);
+      this.#flush(lane);
+    });
+  }
+
+  /** N5: the place of a message that will not be run is filled, so that those behind it do not wait for it. */
+  #fillPlace(lane: Lane, letter: Letter, route: ActorFence): void {
+    if (!letter.place || letter.place.objectGeneration !== route.actor.objectGeneration) return;
+    const marker: Letter = { ...letter, payload: payloadOf(GONE_PACKET), request: undefined };
+    this.#host.links.send(route.nodeRid, this.#command(lane, marker, route, undefined), { traffic: "data" });
+  }
+
+  #refused(_lane: Lane, letter: Letter, error: RuntimeError): void {
+    if (letter.request) letter.request.settle({ ok: false, error, result: undefined });
+    else this.#host.config.observe({ type: "SendRefused", to: letter.to, name: letter.payload.packetName, error });
+  }
+
+  /** N2: what the other side did not acknowledge may or may not have arrived. Requests settle in `Requests`. */
+  #onLost(lost: LostLink): void {
+    for (const command of lost.unacknowledged) {
+      if (command.command !== "actorSend" && command.command !== "actorRequest") continue;
+      const lane = command.sessionTail ? undefined : this.#lanesById.get(command.operation.high);
+      if (!lane || command.payload.packetName === GONE_PACKET) continue;
+      const sequence = command.operation.low;
+      const letter: Letter = lane.recent.get(sequence) ?? {
+        to: lane.to,
+        payload: command.payload,
+        request: undefined,
+        place: { sequence, objectGeneration: command.target.actor.objectGeneration },
+        tries: 1,
+      };
+      lane.recent.delete(sequence);
+      this.#host.directory.locate(lane.to.id, this.#host.config.deadlines.requestMs).then(
+        ({ fence }) => this.#fillPlace(lane, letter, fence),
+        () => undefined,
+      );
+      if (command.command === "actorRequest") continue;
+      const error = new RuntimeError(
+        "outcomeUnknown",
+        `message "${letter.payload.packetName}" to actor "${letter.to.id}": the link was lost`,
+      );
+      this.#refused(lane, letter, error);
+    }
+  }
+}

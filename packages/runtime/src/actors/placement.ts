@@ -1,0 +1,158 @@
+import type { NodeDescriptor, ReserveAnswer } from "@rehome/core";
+import { actorAuthorityKey, type ActorFence, type Reservation, type Rid } from "@rehome/wire";
+import { errorOfWire, RuntimeError } from "../errors.ts";
+import type { Host } from "../host.ts";
+import { id128Text, randomId128 } from "../ids.ts";
+import { fenceOf, type ListedNode } from "../links/directory.ts";
+import type { Answer } from "../links/requests.ts";
+
+/** Pauses while somebody else creates the same actor, or the store is silent. */
+const RETRY_PAUSE_MS = 20;
+const UINT32_RANGE = 2 ** 32;
+
+export interface Placed {
+  readonly created: boolean;
+  readonly fence: ActorFence;
+}
+
+/** Finds an actor or makes it: reserve in the store, 49 to the chosen node, which commits the reservation. */
+export class Placement {
+  readonly #host: Host;
+
+  constructor(host: Host) {
+    this.#host = host;
+  }
+
+  /** Rejects with `typeMismatch`, `typeUnknown`, `capacityExceeded`, `storeUnavailable`, `timedOut`, `notConnected`. */
+  async ensure(type: string, actorId: string, timeoutMs = this.#host.config.deadlines.createMs): Promise<Placed> {
+    const { clock } = this.#host.config;
+    const deadline = clock.nowMs() + timeoutMs;
+    const key = actorAuthorityKey(actorId);
+    const full = new Set<Rid>();
+    for (let created = false; ;) {
+      const leftMs = deadline - clock.nowMs();
+      if (leftMs <= 0)
+        throw new RuntimeError("timedOut", `actor "${actorId}" could not be found or made within ${timeoutMs} ms`);
+      if (this.#host.stopped()) throw new RuntimeError("closed", "this node is closing");
+      const reading = await this.#host.directory.readSettled(key, leftMs);
+      if (reading?.record.state === "active" && reading.ownerLeaseLive) {
+        if (reading.record.stableType !== type) {
+          throw new RuntimeError(
+            "typeMismatch",
+            `actor "${actorId}" is of type "${reading.record.stableType}", not "${type}"`,
+          );
+        }
+        const fence = fenceOf(actorId, reading.record);
+        this.#host.directory.learn(fence);
+        return { created, fence };
+      }
+      const outcome = await this.#create(type, actorId, full, leftMs);
+      created ||= outcome === "created";
+      if (outcome === "wait") await this.#host.directory.pause(RETRY_PAUSE_MS);
+    }
+  }
+
+  async #create(type: string, actorId: string, full: Set<Rid>, leftMs: number): Promise<"created" | "again" | "wait"> {
+    const node = await this.#choose(type, full);
+    const reservationId = id128Text(randomId128(this.#host.config.random));
+    const answer = await this.#host.store.reserve({
+      key: actorAuthorityKey(actorId),
+      kind: "actor",
+      stableType: type,
+      owner: node.owner,
+      reservationId,
+      ttlMs: this.#host.config.deadlines.createMs,
+      ifOwnerLeaseEnded: "replace",
+    });
+    if (answer.outcome === "capacityExceeded") full.add(node.owner.nodeRid);
+    if (answer.outcome === "generationExhausted")
+      throw new RuntimeError("capacityExceeded", `actor id "${actorId}" has no generation left`);
+    if (answer.outcome !== "reserved") return answer.outcome === "exists" ? "again" : "wait";
+    if (answer.replacesLostOwner) this.#host.config.observe({ type: "ActorRecreated", actorType: type, actorId });
+    return this.#ask(type, actorId, node, answer, leftMs);
+  }
+
+  async #ask(
+    type: string,
+    actorId: string,
+    node: NodeDescriptor,
+    reserved: Extract<ReserveAnswer, { outcome: "reserved" }>,
+    leftMs: number,
+  ): Promise<"created" | "again"> {
+    const { reservationId, record } = reserved.reservation;
+    const answer = await new Promise<Answer>((settle) => {
+      const correlation = this.#host.requests.open({
+        kind: "actorCreate",
+        what: `creating actor "${actorId}" of type "${type}"`,
+        timeoutMs: leftMs,
+        settle,
+      });
+      const reservation: Reservation = {
+        reservationId,
+        expectedStoreVersion: record.storeVersion,
+        objectGeneration: record.objectGeneration,
+        authorityOwnerGeneration: record.authorityOwnerGeneration,
+        nodeRid: node.owner.nodeRid,
+        nodeGeneration: node.owner.nodeGeneration,
+        ownerId: node.owner.ownerId,
+        ownerLeaseGeneration: node.owner.ownerLeaseGeneration,
+        pendingCapacityDelta: 1,
+      };
+      this.#host.requests.sentTo(correlation, node.owner.nodeRid);
+      this.#host.links.send(
+        node.owner.nodeRid,
+        {
+          command: "actorCreate",
+          correlation,
+          operation: randomId128(this.#host.config.random),
+          sourceNodeRid: this.#host.self.nodeRid,
+          sourceNodeGeneration: this.#host.self.nodeGeneration,
+          actorId,
+          stableType: type,
+          reservation,
+          deadlineUnixMs: BigInt(Math.ceil(this.#host.config.clock.unixMs() + leftMs)),
+        },
+        { onUnsent: (error) => this.#host.requests.fail(correlation, error) },
+      );
+    });
+    if (answer.ok && answer.tail?.operation === "actorCreate") {
+      if (answer.tail.createResult === "created") return "created";
+      if (answer.tail.createResult === "existing") return "again";
+      throw new RuntimeError("rejected", `node "${node.endpoint}" rejected the creation of actor "${actorId}"`);
+    }
+    await this.#host.store.abortCreate(record.key, reservationId);
+    if (answer.ok) throw new RuntimeError("protocolError", `creating actor "${actorId}": a reply without its tail`);
+    throw answer.result ? errorOfWire(answer.result, answer.error.message) : answer.error;
+  }
+
+  /** Serving, hosts the type, has room; then by weight (`protocol.md` D2). */
+  async #choose(type: string, full: ReadonlySet<Rid>): Promise<NodeDescriptor> {
+    const nodes = await this.#host.directory.nodes();
+    const hosting = nodes.filter(
+      ({ descriptor }) => descriptor.state === "serving" && descriptor.stableTypes.includes(type),
+    );
+    if (hosting.length === 0) {
+      if (full.size === 0) await this.#host.directory.nodes(true);
+      throw new RuntimeError("typeUnknown", `no serving node hosts actors of type "${type}"`);
+    }
+    const open = hosting.filter(
+      ({ descriptor, owned }) =>
+        owned < descriptor.capacity && descriptor.placementWeight > 0 && !full.has(descriptor.owner.nodeRid),
+    );
+    if (open.length === 0)
+      throw new RuntimeError("capacityExceeded", `no node has room for an actor of type "${type}"`);
+    return pickByWeight(open, this.#host.config.random.bytes(4));
+  }
+}
+
+/** Chooses with probability in proportion to the weights; `bytes` are four random ones. */
+export function pickByWeight(nodes: readonly ListedNode[], bytes: Uint8Array): NodeDescriptor {
+  const total = nodes.reduce((sum, node) => sum + node.descriptor.placementWeight, 0);
+  const fraction = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0) / UINT32_RANGE;
+  let left = fraction * total;
+  for (const node of nodes) {
+    left -= node.descriptor.placementWeight;
+    if (left < 0) return node.descriptor;
+  }
+  return nodes[nodes.length - 1]!.descriptor;
+}

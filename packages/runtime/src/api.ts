@@ -1,0 +1,208 @@
+import type { AuthorityStore, Clock, Log, Random, Transport } from "@rehome/core";
+import type { Rid } from "@rehome/wire";
+import type { ActorType, SpotType } from "./define.ts";
+import type { RuntimeError } from "./errors.ts";
+import type { Payload } from "./payload.ts";
+import type { Deadlines, Limits } from "./config.ts";
+
+/** A client session that is bound to the actor. */
+export interface BoundSession {
+  readonly sessionRid: Rid;
+  /** Sends to this session only; in order with every other push of the actor to it (`protocol.md` I4). */
+  push(name: string, value?: unknown): void;
+}
+
+/** What a handler is told about the message besides its value. */
+export interface Message {
+  readonly name: string;
+  readonly kind: "send" | "request";
+  /** The client that sent it, or `undefined` when a node or an actor did. */
+  readonly session: BoundSession | undefined;
+}
+
+/** Names an actor: its stable type and its global id. */
+export interface ActorAddress {
+  readonly type: string;
+  readonly id: string;
+}
+
+export interface RequestOptions {
+  /** How long to wait for the answer; the default is `Deadlines.requestMs`. */
+  readonly timeoutMs?: number;
+}
+
+/** The answer to `ActorContext.join` (`protocol.md` J1). */
+export type JoinResult =
+  | { readonly outcome: "accepted"; readonly spotId: string; readonly reply: unknown }
+  | { readonly outcome: "rejected"; readonly spotId: string; readonly reason: string; readonly reply: unknown };
+
+/**
+ * What a handler can do. It belongs to one copy of the actor: once the actor has moved away, every call on the old copy's
+ * context throws `closed`.
+ */
+export interface ActorContext<S> {
+  state: S;
+  readonly actorId: string;
+  readonly actorType: string;
+  readonly nodeRid: Rid;
+  /** The spot that the actor is in, or `undefined` for the node's entry spot. */
+  readonly spotId: string | undefined;
+  readonly sessions: readonly BoundSession[];
+  /** Sends to every bound session. */
+  push(name: string, value?: unknown): void;
+  /** One-way; what is refused or of unknown outcome is reported to the node's `observe`. */
+  send(to: ActorAddress, name: string, value?: unknown): void;
+  /** Rejects with a RuntimeError. */
+  request(to: ActorAddress, name: string, value?: unknown, options?: RequestOptions): Promise<unknown>;
+  /** Asks for a place in a spot, wherever it is. Acts after this turn; the answer comes to `onJoin`. */
+  join(spotId: string, value?: unknown): void;
+  /** Runs `onTimer` with this name once, after `delayMs`. Moves along; setting it again replaces it. */
+  setTimer(name: string, delayMs: number): void;
+  clearTimer(name: string): void;
+}
+
+/** An actor type as the application writes it. `S` is the type of the state. */
+export interface ActorDefinition<S> {
+  /** Stable type: the name under which the store and other nodes know it. */
+  readonly type: string;
+  /** Version of what `capture` gives, from 1; `restore` is told the version that the state was captured under. */
+  readonly version?: number;
+  /** The state of a new actor. `ctx.state` is not there yet. */
+  create(ctx: ActorContext<S>): S | Promise<S>;
+  /** By message name. What a handler returns, or resolves to, answers a request. One turn at a time. */
+  readonly on: Readonly<Record<string, (ctx: ActorContext<S>, value: never, message: Message) => unknown>>;
+  /** The state as a value that JSON can hold, or as bytes. Called between turns. */
+  capture(state: S): unknown;
+  /** Builds the state from what `capture` gave, on the new node, before anything runs there. */
+  restore(value: never, info: { readonly version: number }): S | Promise<S>;
+  onJoin?(ctx: ActorContext<S>, result: JoinResult): unknown;
+  onTimer?(ctx: ActorContext<S>, name: string): unknown;
+  onBind?(ctx: ActorContext<S>, session: BoundSession): unknown;
+  onUnbind?(ctx: ActorContext<S>, session: { readonly sessionRid: Rid }): unknown;
+}
+
+export type Admission =
+  | { readonly accept: true; readonly reply?: unknown }
+  | { readonly accept: false; readonly reason: string; readonly reply?: unknown };
+
+/** A spot type: a place on one node that actors join. */
+export interface SpotDefinition<S> {
+  readonly type: string;
+  create(value: unknown): S;
+  /** Asked before anything stops; without it everybody is accepted. */
+  admit?(state: S, actor: { readonly actorType: string; readonly actorId: string }, value: unknown): Admission;
+  /** After the actor has arrived. An error is reported and changes nothing (`protocol.md` O8). */
+  onJoin?(state: S, actor: { readonly actorType: string; readonly actorId: string }): void;
+  /** After the actor has left. An error is reported and changes nothing. */
+  onLeave?(state: S, actor: { readonly actorType: string; readonly actorId: string }): void;
+}
+
+/** What happened on a node, for operators and measurements. `atMs` is the node's monotonic clock. */
+export type NodeEvent =
+  /** The last turn on the source has ended. */
+  | { readonly type: "MovePaused"; readonly relocation: string; readonly actorId: string; readonly atMs: number }
+  /** Turns can start on the target. */
+  | { readonly type: "MoveOpened"; readonly relocation: string; readonly actorId: string; readonly atMs: number }
+  /** On the source. `steps` says how long after the pause each step was reached, in ms. */
+  | {
+      readonly type: "MoveEnded";
+      readonly relocation: string;
+      readonly actorId: string;
+      readonly kind: "relocate" | "join";
+      readonly outcome: "committed" | "superseded" | "aborted";
+      readonly reason: string | undefined;
+      readonly steps: Readonly<Record<string, number>>;
+    }
+  /** A one-way message of this node or its actors was not run (`protocol.md` I2), or nobody can tell. */
+  | { readonly type: "SendRefused"; readonly to: ActorAddress; readonly name: string; readonly error: RuntimeError }
+  /** A push found no room on the link to the session's node, or was made outside a turn by a copy that moved away. */
+  | { readonly type: "PushDropped"; readonly actorId: string; readonly name: string; readonly reason: string }
+  /** The store named an owner that is gone: the actor was made anew and its old state is lost. */
+  | { readonly type: "ActorRecreated"; readonly actorType: string; readonly actorId: string }
+  /** A join, timer, bind or unbind callback threw. */
+  | { readonly type: "CallbackFailed"; readonly actorId: string; readonly callback: string; readonly error: unknown }
+  /** The node cannot go on, for example because it lost its lease; it has stopped running turns. */
+  | { readonly type: "NodeFailed"; readonly error: RuntimeError };
+
+export interface NodeOptions {
+  readonly meshName: string;
+  /** Names the node within the mesh; 1–255 bytes. */
+  readonly name: string;
+  readonly transport: Transport;
+  readonly store: AuthorityStore;
+  readonly actors?: readonly ActorType<never>[];
+  readonly spots?: readonly SpotType<never>[];
+  /** Which build this is; actors move to the same or a newer one. Default 1. */
+  readonly applicationVersion?: bigint;
+  /** Share of new actors, 0–100; 0 takes none. Default 50. */
+  readonly placementWeight?: number;
+  /** The most actors and spots that this node may own. Default 100,000. */
+  readonly capacity?: number;
+  readonly log?: Log;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly limits?: Partial<Limits>;
+  readonly deadlines?: Partial<Deadlines>;
+  /** Must not throw. */
+  readonly observe?: (event: NodeEvent) => void;
+}
+
+export interface MoveResult {
+  readonly relocation: string;
+  readonly outcome: "committed" | "superseded";
+}
+
+export interface ActorInfo {
+  readonly actorType: string;
+  readonly actorId: string;
+  readonly spotId: string | undefined;
+  readonly phase: "running" | "moving";
+}
+
+/** A running node. */
+export interface Node {
+  readonly name: string;
+  readonly rid: Rid;
+  readonly nodeGeneration: bigint;
+  readonly endpoint: string;
+  /** Finds the actor or makes it, on a node of the mesh chosen by weight. Rejects with a RuntimeError. */
+  getOrCreate(type: string, actorId: string): Promise<{ readonly created: boolean }>;
+  /** One-way, in order with this node's other messages to that actor. */
+  send(type: string, actorId: string, name: string, value?: unknown): void;
+  request(type: string, actorId: string, name: string, value?: unknown, options?: RequestOptions): Promise<unknown>;
+  /** Makes a spot on this node. Rejects with `typeMismatch`, `operationInProgress` (exists elsewhere), `storeUnavailable`. */
+  createSpot(type: string, spotId: string, value?: unknown): Promise<void>;
+  /**
+   * Moves an actor that this node owns to another node; an actor that is in a spot leaves it. Resolves once the store
+   * names the new owner and this node has departed. Rejects with `moveFailed` (undone, `cause` says why), `notOwner`,
+   * `operationInProgress`, `invalidArgument`.
+   */
+  relocate(actorId: string, options: { readonly to: string; readonly deadlineMs?: number }): Promise<MoveResult>;
+  actors(): readonly ActorInfo[];
+  /** Starts a client session that this node owns. */
+  openSession(handler: SessionHandler): Session;
+  /** Ends every move, session and actor of this node in bounded time; the lease is released last. */
+  close(): Promise<void>;
+}
+
+/** One client's session (`protocol.md` section 1), as the gateway uses it. */
+export interface Session {
+  readonly sessionRid: Rid;
+  /** Binds the session to an actor, which is found or made. Repeating it for a bound actor resolves at once. */
+  bind(type: string, actorId: string): Promise<{ readonly created: boolean }>;
+  unbind(actorId: string): Promise<void>;
+  /** One-way. Gives the message's sequence on the binding; a refusal comes to `onSendRefused`. */
+  send(actorId: string, payload: Payload): bigint;
+  /** Rejects with a RuntimeError. */
+  request(actorId: string, payload: Payload, options?: RequestOptions): Promise<Payload>;
+  close(): Promise<void>;
+}
+
+/** What a session tells its gateway. No method may throw. */
+export interface SessionHandler {
+  onPush(actorId: string, payload: Payload): void;
+  /** The message was not run and will not be; with code `outcomeUnknown` nobody can tell (`protocol.md` I2). */
+  onSendRefused(actorId: string, sequence: bigint, error: RuntimeError): void;
+  /** The binding has ended, and not because of `unbind`. */
+  onBindingLost(actorId: string, error: RuntimeError): void;
+}

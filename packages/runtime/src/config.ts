@@ -1,0 +1,150 @@
+import type { Clock, Log, Random } from "@rehome/core";
+import { ridFromText, type Rid } from "@rehome/wire";
+import type { NodeEvent, NodeOptions } from "./api.ts";
+import { RuntimeError } from "./errors.ts";
+import { systemClock, systemRandom } from "./system.ts";
+
+/** Every wait that this node bounds, in ms. */
+export interface Deadlines {
+  /** A whole move, from the check to the verdict of the store. */
+  readonly moveMs: number;
+  /** What a target may take beyond that to settle a doubt with the store (`protocol.md` T6). */
+  readonly storeResolutionMs: number;
+  /** A session's seal; must be longer than the two above together (S5). */
+  readonly sealMs: number;
+  /** How long an old owner forwards (F1). */
+  readonly followMs: number;
+  /** A request whose caller says nothing else. */
+  readonly requestMs: number;
+  /** Creating an actor, binding to it. */
+  readonly createMs: number;
+  /** How long a record waits for a link to come up. */
+  readonly connectMs: number;
+  /** The lease in the store; it is renewed three times as often (L1). */
+  readonly leaseMs: number;
+  /** All of `close()`. */
+  readonly closeMs: number;
+}
+
+/** Every buffer that this node bounds (`protocol.md` I8, T4, H1, F1). */
+export interface Limits {
+  /** Messages waiting in one actor's mailbox, and their bytes. */
+  readonly mailboxMessages: number;
+  readonly mailboxBytes: number;
+  /** The ingress hold of one move, and the wait for forwarding after it. */
+  readonly holdMessages: number;
+  readonly holdBytes: number;
+  readonly inboundMoves: number;
+  readonly outboundMoves: number;
+  readonly concurrentCaptures: number;
+  readonly concurrentRestores: number;
+  readonly payloadBytesInFlight: number;
+  readonly actorStateBytes: number;
+  readonly chunkBytes: number;
+  /** Records that wait for one link to come up. */
+  readonly pendingRecordsPerPeer: number;
+}
+
+export const defaultDeadlines: Deadlines = {
+  moveMs: 10_000,
+  storeResolutionMs: 5_000,
+  sealMs: 20_000,
+  followMs: 30_000,
+  requestMs: 10_000,
+  createMs: 10_000,
+  connectMs: 5_000,
+  leaseMs: 10_000,
+  closeMs: 5_000,
+};
+
+export const defaultLimits: Limits = {
+  mailboxMessages: 10_000,
+  mailboxBytes: 64 * 1024 * 1024,
+  holdMessages: 1_024,
+  holdBytes: 16 * 1024 * 1024,
+  inboundMoves: 64,
+  outboundMoves: 64,
+  concurrentCaptures: 8,
+  concurrentRestores: 8,
+  payloadBytesInFlight: 256 * 1024 * 1024,
+  actorStateBytes: 64 * 1024 * 1024,
+  chunkBytes: 256 * 1024,
+  pendingRecordsPerPeer: 4_096,
+};
+
+const DEFAULT_PLACEMENT_WEIGHT = 50;
+const MAX_PLACEMENT_WEIGHT = 100;
+const DEFAULT_CAPACITY = 100_000;
+const MAX_NAME_BYTES = 255;
+
+/** `NodeOptions`, checked once, with every default visible. */
+export interface NodeConfig {
+  readonly meshName: string;
+  readonly name: string;
+  readonly rid: Rid;
+  readonly applicationVersion: bigint;
+  readonly placementWeight: number;
+  readonly capacity: number;
+  readonly deadlines: Deadlines;
+  readonly limits: Limits;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly observe: (event: NodeEvent) => void;
+}
+
+const silent: Log = { write: () => undefined };
+
+/** Checks options and fills in defaults. Throws `invalidArgument` with what to change. */
+export function parseConfig(options: NodeOptions): NodeConfig {
+  assertName("meshName", options.meshName);
+  assertName("name", options.name);
+  const deadlines = Object.freeze({ ...defaultDeadlines, ...options.deadlines });
+  const limits = Object.freeze({ ...defaultLimits, ...options.limits });
+  for (const [name, value] of [...Object.entries(deadlines), ...Object.entries(limits)]) {
+    assertRange(name, value, 1, Number.MAX_SAFE_INTEGER);
+  }
+  if (deadlines.sealMs <= deadlines.moveMs + deadlines.storeResolutionMs) {
+    throw new RuntimeError(
+      "invalidArgument",
+      `deadlines.sealMs (${deadlines.sealMs}) must be longer than moveMs + storeResolutionMs (${deadlines.moveMs + deadlines.storeResolutionMs})`,
+    );
+  }
+  const placementWeight = options.placementWeight ?? DEFAULT_PLACEMENT_WEIGHT;
+  assertRange("placementWeight", placementWeight, 0, MAX_PLACEMENT_WEIGHT);
+  const capacity = options.capacity ?? DEFAULT_CAPACITY;
+  assertRange("capacity", capacity, 0, Number.MAX_SAFE_INTEGER);
+  const applicationVersion = options.applicationVersion ?? 1n;
+  if (applicationVersion < 0n || applicationVersion > 2n ** 63n - 1n) {
+    throw new RuntimeError("invalidArgument", "applicationVersion must be from 0 to 2^63-1");
+  }
+  return Object.freeze({
+    meshName: options.meshName,
+    name: options.name,
+    rid: ridFromText(options.name),
+    applicationVersion,
+    placementWeight,
+    capacity,
+    deadlines,
+    limits,
+    log: options.log ?? silent,
+    clock: options.clock ?? systemClock,
+    random: options.random ?? systemRandom,
+    observe: options.observe ?? (() => undefined),
+  });
+}
+
+function assertName(option: string, value: string): void {
+  if (value === "" || value.includes("\0") || Buffer.byteLength(value) > MAX_NAME_BYTES) {
+    throw new RuntimeError("invalidArgument", `${option} must have 1 to ${MAX_NAME_BYTES} bytes and no NUL`);
+  }
+}
+
+function assertRange(option: string, value: number, least: number, most: number): void {
+  if (!Number.isSafeInteger(value) || value < least || value > most) {
+    throw new RuntimeError(
+      "invalidArgument",
+      `${option} must be a whole number from ${least} to ${most}, not ${value}`,
+    );
+  }
+}

@@ -1,0 +1,51 @@
+import type { ActorDefinition, SpotDefinition } from "./api.ts";
+import { RuntimeError } from "./errors.ts";
+
+/** A checked actor definition, ready for `startNode`. */
+export interface ActorType<S = unknown> {
+  readonly kind: "actor";
+  readonly definition: Required<Pick<ActorDefinition<S>, "type" | "version">> & ActorDefinition<S>;
+}
+
+/** A checked spot definition, ready for `startNode`. */
+export interface SpotType<S = unknown> {
+  readonly kind: "spot";
+  readonly definition: SpotDefinition<S>;
+}
+
+/** Longest stable type in UTF-8 bytes: it travels as a `text8` (`wire.md` 2). */
+const MAX_TYPE_BYTES = 255;
+const PROTOCOL_PREFIX = "~";
+
+/**
+ * Defines a type of actor. Throws `invalidArgument` when the definition cannot work: a bad type name, a version below 1,
+ * a handler name that begins with `~` (those are the protocol's own).
+ */
+export function defineActor<S>(definition: ActorDefinition<S>): ActorType<S> {
+  assertTypeName(definition.type);
+  const version = definition.version ?? 1;
+  if (!Number.isSafeInteger(version) || version < 1) {
+    throw new RuntimeError("invalidArgument", `actor type "${definition.type}": version must be a whole number from 1`);
+  }
+  for (const name of Object.keys(definition.on)) {
+    if (name === "" || name.startsWith(PROTOCOL_PREFIX)) {
+      throw new RuntimeError(
+        "invalidArgument",
+        `actor type "${definition.type}": "${name}" cannot be a handler's name`,
+      );
+    }
+  }
+  return { kind: "actor", definition: { ...definition, version } };
+}
+
+/** Defines a type of spot: a place on one node that actors join. Throws `invalidArgument` for a bad type name. */
+export function defineSpot<S>(definition: SpotDefinition<S>): SpotType<S> {
+  assertTypeName(definition.type);
+  return { kind: "spot", definition };
+}
+
+function assertTypeName(type: string): void {
+  if (type === "" || type.includes("\0") || Buffer.byteLength(type) > MAX_TYPE_BYTES) {
+    throw new RuntimeError("invalidArgument", `a type's name has 1 to ${MAX_TYPE_BYTES} bytes and no NUL: "${type}"`);
+  }
+}

@@ -1,0 +1,24 @@
+export { defineActor, defineSpot, type ActorType, type SpotType } from "./define.ts";
+export { startNode } from "./node.ts";
+export { RuntimeError, type RuntimeErrorCode } from "./errors.ts";
+export { payloadOf, valueOf, type Payload } from "./payload.ts";
+export { systemClock, systemRandom } from "./system.ts";
+export { defaultDeadlines, defaultLimits, type Deadlines, type Limits } from "./config.ts";
+export type {
+  ActorAddress,
+  ActorContext,
+  ActorDefinition,
+  ActorInfo,
+  Admission,
+  BoundSession,
+  JoinResult,
+  Message,
+  MoveResult,
+  Node,
+  NodeEvent,
+  NodeOptions,
+  RequestOptions,
+  Session,
+  SessionHandler,
+  SpotDefinition,
+} from "./api.ts";

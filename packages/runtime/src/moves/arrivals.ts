@@ -1,0 +1,187 @@
+import {
+  DEFAULT_STORE_RETRY,
+  DEFAULT_TARGET_LIMITS,
+  LruMap,
+  TargetRegistry,
+  type PeerIdentity,
+  type TargetInput,
+  type TargetWork,
+} from "@rehome/core";
+import {
+  encodeFrozenRecord,
+  operationKey,
+  type ActorRef,
+  type Id128,
+  type RelocationData,
+  type RelocationFailed,
+  type RelocationPrepare,
+  type Rid,
+} from "@rehome/wire";
+import { thaw, type Delivery } from "../actors/delivery.ts";
+import type { Host } from "../host.ts";
+import { InboundMove } from "./inbound-move.ts";
+import type { Mover } from "./mover.ts";
+
+/** Relocations that ended here with this node as owner, whose forwarded messages still come (`protocol.md` F2). */
+const MAX_ADOPTED = 10_000;
+/** The name under which a 37 knows this node's entry spot; it never moves, so its generation is always 1. */
+const ENTRY_SPOT_PREFIX = "entry:";
+
+interface Adopted {
+  readonly actor: ActorRef;
+}
+
+/** The moves that this node is the target of. */
+export class Arrivals {
+  readonly #host: Host;
+  readonly #mover: Mover;
+  readonly #registry: TargetRegistry;
+  readonly #moves = new Map<string, InboundMove>();
+  readonly #byActor = new Map<string, InboundMove>();
+  readonly #adopted = new LruMap<string, Adopted>(MAX_ADOPTED);
+  readonly #queue: (() => readonly TargetWork[])[] = [];
+  #working = false;
+
+  constructor(host: Host, mover: Mover) {
+    this.#host = host;
+    this.#mover = mover;
+    const { config, self, links } = host;
+    this.#registry = new TargetRegistry({
+      self,
+      entrySpot: { spotId: ENTRY_SPOT_PREFIX + config.name, objectGeneration: 1n },
+      deadlineMs: config.deadlines.moveMs,
+      storeRetry: DEFAULT_STORE_RETRY,
+      limits: {
+        ...DEFAULT_TARGET_LIMITS,
+        inboundMoves: config.limits.inboundMoves,
+        concurrentRestores: config.limits.concurrentRestores,
+        payloadBytesInFlight: config.limits.payloadBytesInFlight,
+        actorStateBytes: config.limits.actorStateBytes,
+        chunkBytes: config.limits.chunkBytes,
+        relayedRecords: config.limits.holdMessages,
+      },
+    });
+    links.handle("relocationPrepare", (peer, command, frames) => this.#onPrepare(peer, command, frames[0]!));
+    links.handle("relocationState", (peer, command) =>
+      this.#dispatch(command.relocation, { type: "StateReceived", peer: peer.nodeRid, command }),
+    );
+    links.handle("relocationCutover", (peer, command) =>
+      this.#dispatch(command.relocation, { type: "CutoverReceived", peer: peer.nodeRid, command }),
+    );
+    links.handle("relocationData", (peer, command) => this.#onRelay(peer, command));
+  }
+
+  /** A message for an actor that is arriving here. False when none is, or its queue is not open yet. */
+  offer(target: ActorRef, delivery: Delivery): boolean {
+    return this.#byActor.get(target.actorId)?.offer(delivery) ?? false;
+  }
+
+  openedQueue(move: InboundMove): void {
+    this.#byActor.set(move.actorId, move);
+  }
+
+  closedQueue(move: InboundMove): void {
+    if (this.#byActor.get(move.actorId) === move) this.#byActor.delete(move.actorId);
+  }
+
+  adopted(move: InboundMove): void {
+    this.closedQueue(move);
+    const activation = this.#host.actors.find(move.actorId);
+    if (!activation) return;
+    const { objectGeneration } = activation.record;
+    this.#adopted.set(operationKey(move.context.relocation), { actor: { actorId: move.actorId, objectGeneration } });
+  }
+
+  forget(move: InboundMove): void {
+    this.#moves.delete(operationKey(move.context.relocation));
+  }
+
+  /** A 53 of role `source` (`protocol.md` O11). */
+  onFailed(peer: Rid, command: RelocationFailed): void {
+    this.#dispatch(command.relocation, { type: "FailedReceived", peer, command });
+  }
+
+  onLinkLost(peer: Rid): void {
+    this.#enqueue(() => this.#registry.linkLost(peer, this.#host.config.clock.nowMs()));
+  }
+
+  abortAll(message: string): void {
+    this.#enqueue(() => this.#registry.abortAll({ code: "aborted", message }, this.#host.config.clock.nowMs()));
+  }
+
+  get openCount(): number {
+    return this.#registry.openCount;
+  }
+
+  stop(): void {
+    for (const move of this.#moves.values()) move.stop();
+    this.#moves.clear();
+    this.#byActor.clear();
+  }
+
+  #onPrepare(peer: PeerIdentity, command: RelocationPrepare, bytes: Uint8Array): void {
+    this.#enqueue(() => this.#registry.prepare(peer, command, bytes, this.#host.config.clock.nowMs()));
+  }
+
+  /** A 31 belongs to an open attempt, or it is a message that an old owner forwards. */
+  #onRelay(peer: PeerIdentity, command: RelocationData): void {
+    const adopted = this.#adopted.peek(operationKey(command.relocation));
+    if (!adopted) {
+      const bytes = encodeFrozenRecord(command.record);
+      this.#dispatch(command.relocation, { type: "RelayReceived", peer: peer.nodeRid, command, bytes });
+      return;
+    }
+    if (peer.nodeRid !== command.coordinator.nodeRid) {
+      this.#host.config.log.write("warn", "follow.notSender", { relocation: operationKey(command.relocation) });
+      return;
+    }
+    const { relocation, targetAttemptGeneration, coordinator, object } = command;
+    const leftGeneration = object.kind === "actor" ? object.authorityOwnerGeneration : 0n;
+    const arrival = { via: "forwarded", objectGeneration: object.objectGeneration, leftGeneration } as const;
+    const delivery = thaw(command.record, { relocation, targetAttemptGeneration, coordinator }, arrival);
+    if (delivery) this.#host.actors.deliver(adopted.actor, delivery);
+  }
+
+  #dispatch(relocation: Id128, input: TargetInput): void {
+    this.#enqueue(() => this.#registry.step(relocation, input, this.#host.config.clock.nowMs()));
+  }
+
+  /** One fact at a time, and all of its effects before the next. */
+  #enqueue(step: () => readonly TargetWork[]): void {
+    this.#queue.push(step);
+    if (this.#working) return;
+    this.#working = true;
+    try {
+      for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
+        for (const work of next()) this.#perform(work);
+      }
+    } finally {
+      this.#working = false;
+    }
+  }
+
+  #perform(work: TargetWork): void {
+    const key = operationKey(work.relocation);
+    for (const effect of work.effects) {
+      const move = this.#moves.get(key);
+      if (move) move.perform(effect);
+      else if (effect.type === "SendFailed") this.#host.links.send(effect.peer, effect.command);
+      else if (effect.type === "Report")
+        this.#host.config.log.write("warn", effect.event, { relocation: key, ...effect.fields });
+      else this.#open(work.relocation, key)?.perform(effect);
+    }
+  }
+
+  #open(relocation: Id128, key: string): InboundMove | undefined {
+    const state = this.#registry.stateOf(relocation);
+    if (!state) return undefined;
+    const move = new InboundMove({
+      host: this.#host,
+      mover: this.#mover,
+      prepare: state.attempt.prepare,
+      dispatch: (input) => this.#dispatch(relocation, input),
+    });
+    this.#moves.set(key, move);
+    return move;
+  }
+}

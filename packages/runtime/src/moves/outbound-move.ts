@@ -1,0 +1,315 @@
+import {
+  IngressHold,
+  sourceEnded,
+  startSource,
+  stepSource,
+  type HandedOver,
+  type MoveFailure,
+  type RelayHeader,
+  type SourceConfig,
+  type SourceEffect,
+  type SourceInput,
+  type SourceOutcome,
+  type SourceState,
+  type SourceTimer,
+  type TimerHandle,
+} from "@rehome/core";
+import { crc32c, encodeFrozenRecord, type ActorFence, type Command, type Rid } from "@rehome/wire";
+import type { Activation } from "../actors/activation.ts";
+import { refuse } from "../actors/answers.ts";
+import { freeze, type Delivery } from "../actors/delivery.ts";
+import type { Host } from "../host.ts";
+import { id128Text } from "../ids.ts";
+import { capturePayload, type JoinGrant } from "./capture.ts";
+import type { Mover } from "./mover.ts";
+import { sendPaced, stateChunks } from "./send-state.ts";
+
+/** How a move finds out whether its target can take the actor; resolves with what the machine is to be told. */
+export type TargetCheck = () => Promise<Extract<SourceInput, { type: "CheckPassed" | "CheckFailed" }>>;
+
+export interface OutboundRequest {
+  readonly config: SourceConfig;
+  readonly check: TargetCheck;
+  /** For a join: what the spot granted, once the check has passed. */
+  readonly grant: () => JoinGrant | undefined;
+}
+
+/** One move at its source: does what the machine in `core/source` decides. */
+export class OutboundMove {
+  readonly host: Host;
+  readonly activation: Activation;
+  readonly config: SourceConfig;
+  readonly relocation: string;
+  readonly outcome: Promise<SourceOutcome>;
+  readonly #mover: Mover;
+  readonly #request: OutboundRequest;
+  readonly #inputs: SourceInput[] = [];
+  readonly #timers = new Map<SourceTimer, TimerHandle>();
+  readonly #steps: Record<string, number> = {};
+  #state: SourceState | undefined;
+  #stepping = false;
+  #pausedAtMs: number | undefined;
+  #payload: Uint8Array = new Uint8Array(0);
+  #resolveOutcome!: (outcome: SourceOutcome) => void;
+
+  constructor(host: Host, mover: Mover, activation: Activation, request: OutboundRequest) {
+    this.host = host;
+    this.#mover = mover;
+    this.activation = activation;
+    this.config = request.config;
+    this.#request = request;
+    this.relocation = id128Text(request.config.relocation);
+    this.outcome = new Promise((resolve) => (this.#resolveOutcome = resolve));
+  }
+
+  get ended(): boolean {
+    return this.#state !== undefined && sourceEnded(this.#state);
+  }
+
+  start(): void {
+    const first = startSource(this.config, this.host.config.clock.nowMs());
+    this.#state = first.state;
+    this.#run(first.effects);
+  }
+
+  dispatch(input: SourceInput): void {
+    this.#inputs.push(input);
+    this.#run([]);
+  }
+
+  abort(failure: MoveFailure): void {
+    if (!this.ended) this.dispatch({ type: "AbortRequested", failure });
+  }
+
+  /** For a node that gives up at once: nothing of this move fires any more. */
+  stop(): void {
+    for (const timer of this.#timers.values()) timer.cancel();
+    this.#timers.clear();
+  }
+
+  #run(effects: readonly SourceEffect[]): void {
+    if (this.#stepping) return;
+    this.#stepping = true;
+    try {
+      for (const effect of effects) this.#perform(effect);
+      for (let input = this.#inputs.shift(); input; input = this.#inputs.shift()) {
+        const step = stepSource(this.#state!, input, this.host.config.clock.nowMs());
+        this.#state = step.state;
+        for (const effect of step.effects) this.#perform(effect);
+      }
+    } finally {
+      this.#stepping = false;
+    }
+  }
+
+  #perform(effect: SourceEffect): void {
+    switch (effect.type) {
+      case "CheckTarget":
+        void this.#request.check().then((input) => this.dispatch(input));
+        return;
+      case "HoldIngress":
+        this.activation.hold ??= new IngressHold<Delivery>(this.relocation, effect.mode, this.#mover.holdLimits());
+        return;
+      case "PromoteHold":
+        this.activation.hold?.promote(this.relocation);
+        return;
+      case "StopTurns":
+        this.activation.stopTurns(() => this.#turnsStopped());
+        return;
+      case "ReadAuthority":
+        void this.host.store
+          .read(this.activation.record.key)
+          .then((answer) => this.dispatch({ type: "AuthorityRead", answer }));
+        return;
+      case "SendSeal":
+        this.#sendSeal(effect.peer, effect.command);
+        return;
+      case "CaptureState":
+        this.#reached("sealed");
+        void this.#capture(effect.chunkBytes, effect.maxPayloadBytes);
+        return;
+      case "SendPrepare":
+        this.#reached("captured");
+        this.#send(effect.peer, effect.command);
+        return;
+      case "SendState":
+        void sendPaced(
+          this.host.links,
+          effect.peer,
+          stateChunks(effect.header, this.#payload, effect.chunkBytes),
+          () => !this.ended,
+        );
+        return;
+      case "RelayAndCutOver":
+        this.#reached("ready");
+        void this.#relayAndCutOver(effect);
+        return;
+      case "FenceAuthority":
+        void this.host.store
+          .fence(this.activation.record.key, effect.baseVersion, this.host.self)
+          .then((answer) => this.dispatch({ type: "FenceSettled", answer }));
+        return;
+      case "SendRoute":
+        this.#mover.owedRoutes.send(effect.peer, effect.command);
+        return;
+      case "SendFailed":
+        this.#send(effect.peer, effect.command);
+        return;
+      case "GiveBackHold":
+        this.#giveBackHold();
+        return;
+      case "OpenGate":
+        this.activation.openGate();
+        return;
+      case "StartFollow":
+        this.#startFollow(effect.target, effect.relay, effect.handedOver);
+        return;
+      case "FailHold":
+        this.#failHold(effect.failure);
+        return;
+      case "DropCopy":
+        this.#mover.dropCopy(this.activation);
+        return;
+      case "StartTimer":
+        this.#startTimer(effect.timer, effect.delayMs);
+        return;
+      case "StopTimer":
+        this.#timers.get(effect.timer)?.cancel();
+        this.#timers.delete(effect.timer);
+        return;
+      case "Report":
+        this.host.config.log.write("warn", effect.event, { relocation: this.relocation, ...effect.fields });
+        return;
+      case "Settle":
+        this.#settle(effect.outcome);
+        return;
+    }
+  }
+
+  #startTimer(timer: SourceTimer, delayMs: number): void {
+    this.#timers.get(timer)?.cancel();
+    const handle = this.host.config.clock.after(delayMs, () => {
+      this.#timers.delete(timer);
+      this.dispatch({ type: "TimerFired", timer });
+    });
+    this.#timers.set(timer, handle);
+  }
+
+  #turnsStopped(): void {
+    this.#pausedAtMs = this.host.config.clock.nowMs();
+    this.host.config.observe({
+      type: "MovePaused",
+      relocation: this.relocation,
+      actorId: this.activation.actorId,
+      atMs: this.#pausedAtMs,
+    });
+    this.dispatch({ type: "TurnsStopped", bindings: this.activation.bindings.list() });
+  }
+
+  #sendSeal(peer: Rid, command: Command): void {
+    this.#reached("read");
+    this.host.links.send(peer, command, { onUnsent: () => void this.#sealUnsent(peer) });
+  }
+
+  /** No link to a session's owner: the store says whether that run of it still lives (`protocol.md` O1). */
+  async #sealUnsent(peer: Rid): Promise<void> {
+    try {
+      const node = await this.host.directory.node(peer);
+      if (!node) this.dispatch({ type: "SessionOwnerGone", ownerNodeRid: peer });
+      else this.dispatch({ type: "LinkLost", peer });
+    } catch {
+      this.dispatch({ type: "LinkLost", peer });
+    }
+  }
+
+  async #capture(chunkBytes: number, maxPayloadBytes: number): Promise<void> {
+    const captured = await this.#mover.captures.run(() =>
+      capturePayload(this.activation, this.#request.grant(), this.config.deadlines.moveMs, maxPayloadBytes),
+    );
+    if (captured.type === "failed") {
+      this.dispatch({ type: "CaptureFailed", failure: captured.failure });
+      return;
+    }
+    this.#payload = captured.bytes;
+    this.dispatch({
+      type: "StateCaptured",
+      payload: {
+        totalLength: BigInt(captured.bytes.length),
+        chunkCount: Math.ceil(captured.bytes.length / chunkBytes),
+        checksumCrc32c: crc32c(captured.bytes),
+      },
+    });
+  }
+
+  async #relayAndCutOver(effect: Extract<SourceEffect, { type: "RelayAndCutOver" }>): Promise<void> {
+    this.#payload = new Uint8Array(0);
+    const relayed = this.activation.hold?.snapshot(this.relocation) ?? [];
+    const records = relayed.map((delivery) => freeze(delivery, this.config.actor));
+    const checksum = records.reduce((sum, record) => crc32c(encodeFrozenRecord(record), sum), 0);
+    const relays: Command[] = records.map((record) => ({ ...effect.relay, record }));
+    const cutover: Command = {
+      ...effect.cutover,
+      boundaryRecordCount: BigInt(records.length),
+      boundaryChecksumCrc32c: checksum,
+    };
+    await sendPaced(this.host.links, effect.peer, [...relays, cutover], () => !this.ended);
+    this.#reached("cutOver");
+  }
+
+  #giveBackHold(): void {
+    const held = this.activation.hold?.giveBack(this.relocation) ?? [];
+    this.activation.hold = undefined;
+    for (const delivery of held) this.activation.accept(delivery);
+  }
+
+  #startFollow(target: ActorFence, relay: RelayHeader, handedOver: HandedOver): void {
+    const { activation } = this;
+    const queued = unrunMessages(activation);
+    const released = activation.hold?.release(this.relocation, handedOver) ?? { forward: [], unknown: [] };
+    activation.hold = undefined;
+    const early = handedOver === "nothing" ? queued : [];
+    this.#mover.follow(activation, target, relay, [...early, ...released.forward]);
+    const unknown = handedOver === "unknown" ? [...queued, ...released.unknown] : [];
+    const message = `actor "${activation.actorId}" moved on by another move; whether the message ran cannot be told`;
+    for (const delivery of unknown) refuse(this.host, delivery, "outcomeUnknown", message);
+  }
+
+  #failHold(failure: MoveFailure): void {
+    const { activation } = this;
+    const held = activation.hold?.fail(this.relocation) ?? [];
+    activation.hold = undefined;
+    for (const delivery of [...unrunMessages(activation), ...held])
+      refuse(this.host, delivery, "stale", failure.message);
+  }
+
+  #send(peer: Rid, command: Command): void {
+    this.host.links.send(peer, command, { onUnsent: () => this.dispatch({ type: "LinkLost", peer }) });
+  }
+
+  #reached(step: string): void {
+    if (this.#pausedAtMs !== undefined) this.#steps[step] = this.host.config.clock.nowMs() - this.#pausedAtMs;
+  }
+
+  #settle(outcome: SourceOutcome): void {
+    this.#reached("settled");
+    this.#payload = new Uint8Array(0);
+    this.#resolveOutcome(outcome);
+    this.host.config.observe({
+      type: "MoveEnded",
+      relocation: this.relocation,
+      actorId: this.activation.actorId,
+      kind: this.config.kind,
+      outcome: outcome.type,
+      reason: outcome.type === "committed" ? undefined : `${outcome.failure.code}: ${outcome.failure.message}`,
+      steps: this.#steps,
+    });
+  }
+}
+
+function unrunMessages(activation: Activation): Delivery[] {
+  const waiting = activation.streams.capture(activation.host.config.clock.nowMs()).waiting;
+  return [
+    ...activation.queued().filter((item): item is Delivery => item.type === "message"),
+    ...waiting.flatMap(({ content }) => (content.type === "message" ? [content.item] : [])),
+  ];
+}

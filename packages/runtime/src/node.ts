@@ -1,0 +1,308 @@
+import type { AcquireAnswer, NodeDescriptor, OwnerIdentity, PeerIdentity } from "@rehome/core";
+import type { Rid } from "@rehome/wire";
+import { ActorHost } from "./actors/actor-host.ts";
+import { assertId } from "./actors/context.ts";
+import { Outbox, type Sender } from "./actors/outbox.ts";
+import { OutgoingPositions } from "./actors/outgoing.ts";
+import { Placement } from "./actors/placement.ts";
+import type {
+  ActorDefinition,
+  ActorInfo,
+  MoveResult,
+  Node,
+  NodeOptions,
+  RequestOptions,
+  Session,
+  SessionHandler,
+  SpotDefinition,
+} from "./api.ts";
+import { parseConfig, type NodeConfig } from "./config.ts";
+import { RuntimeError } from "./errors.ts";
+import type { Host } from "./host.ts";
+import { id128Text, randomId128 } from "./ids.ts";
+import { LeaseKeeper } from "./lease-keeper.ts";
+import { Directory } from "./links/directory.ts";
+import { Links } from "./links/links.ts";
+import { Requests } from "./links/requests.ts";
+import { Mover } from "./moves/mover.ts";
+import { RelayDesk } from "./moves/relay-desk.ts";
+import { payloadOf, valueOf } from "./payload.ts";
+import { SessionHost } from "./sessions/session-host.ts";
+import { SpotHost } from "./spots/spot-host.ts";
+
+/** Pauses of a closing node while its moves end. */
+const CLOSE_POLL_MS = 10;
+
+/**
+ * Starts a node: takes its lease, listens, and says in the store that it serves. Rejects with a RuntimeError
+ * (`invalidArgument`, `storeUnavailable`, `operationInProgress` when another run of it still holds the lease), or with the
+ * transport's error when it cannot listen; then nothing is left behind.
+ */
+export async function startNode(options: NodeOptions): Promise<Node> {
+  const config = parseConfig(options);
+  const actorTypes = byType(options.actors ?? []) as ReadonlyMap<string, ActorDefinition<unknown>>;
+  const spotTypes = byType(options.spots ?? []) as ReadonlyMap<string, SpotDefinition<unknown>>;
+  const askedAtMs = config.clock.nowMs();
+  const { owner, durationMs } = await acquireLease(config, options);
+  const node = new RunningNode({ config, options, actorTypes, spotTypes, owner });
+  try {
+    await node.start(askedAtMs, durationMs);
+  } catch (error) {
+    await node.close();
+    throw error;
+  }
+  return node;
+}
+
+function byType(types: readonly { definition: { type: string } }[]): Map<string, unknown> {
+  const map = new Map<string, unknown>();
+  for (const { definition } of types) {
+    if (map.has(definition.type)) throw new RuntimeError("invalidArgument", `type "${definition.type}" is given twice`);
+    map.set(definition.type, definition);
+  }
+  return map;
+}
+
+async function acquireLease(
+  config: NodeConfig,
+  options: NodeOptions,
+): Promise<Extract<AcquireAnswer, { outcome: "acquired" }>> {
+  const answer = await options.store.acquire({
+    meshName: config.meshName,
+    nodeRid: config.rid,
+    ownerId: `${config.name}/${id128Text(randomId128(config.random))}`,
+    durationMs: config.deadlines.leaseMs,
+  });
+  if (answer.outcome === "acquired") return answer;
+  if (answer.outcome === "held") {
+    throw new RuntimeError(
+      "operationInProgress",
+      `another run holds this node's lease for ${answer.remainingMs} ms more`,
+    );
+  }
+  const reason = answer.outcome === "unknown" ? answer.reason : answer.outcome;
+  throw new RuntimeError("storeUnavailable", `the store gives no lease: ${reason}`);
+}
+
+interface NodeParts {
+  readonly config: NodeConfig;
+  readonly options: NodeOptions;
+  readonly actorTypes: ReadonlyMap<string, ActorDefinition<unknown>>;
+  readonly spotTypes: ReadonlyMap<string, SpotDefinition<unknown>>;
+  readonly owner: OwnerIdentity;
+}
+
+class RunningNode implements Node {
+  readonly name: string;
+  readonly rid: Rid;
+  readonly nodeGeneration: bigint;
+  endpoint = "";
+  readonly #config: NodeConfig;
+  readonly #options: NodeOptions;
+  readonly #owner: OwnerIdentity;
+  readonly #host: Host;
+  readonly #sender: Sender = { actor: undefined, positions: new OutgoingPositions() };
+  #lease: LeaseKeeper | undefined;
+  #stage: "starting" | "serving" | "closing" | "closed" = "starting";
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: NodeParts) {
+    this.#config = parts.config;
+    this.#options = parts.options;
+    this.#owner = parts.owner;
+    this.name = parts.config.name;
+    this.rid = parts.config.rid;
+    this.nodeGeneration = parts.owner.nodeGeneration;
+    this.#host = this.#assemble(parts);
+  }
+
+  #assemble({ config, options, actorTypes, spotTypes, owner }: NodeParts): Host {
+    const requests = new Requests(config);
+    const directory = new Directory(config, options.store);
+    const links = new Links({
+      config,
+      self: this.#identity(),
+      transport: options.transport,
+      resolve: (rid) => directory.address(rid),
+      operationOf: (correlation) => requests.operationOf(correlation),
+    });
+    links.handle("reply", (peer, command) => requests.onReply(peer.nodeRid, command));
+    links.onLost((lost) => {
+      requests.failPeer(lost.peer.nodeRid);
+      void this.#watchLostPeer(lost.peer);
+    });
+    const parts = { config, self: owner, store: options.store, actorTypes, spotTypes, links, requests, directory };
+    const host = { ...parts, stopped: () => this.#stopped() } as Host & Record<string, unknown>;
+    return Object.assign(host, {
+      placement: new Placement(host),
+      actors: new ActorHost(host),
+      outbox: new Outbox(host),
+      spots: new SpotHost(host),
+      relays: new RelayDesk(host),
+      mover: new Mover(host),
+      sessions: new SessionHost(host),
+    });
+  }
+
+  #identity(): PeerIdentity {
+    const { meshName, nodeRid, nodeGeneration, ownerId, ownerLeaseGeneration } = this.#owner;
+    return { meshName, nodeRid, nodeGeneration, lease: { ownerId, ownerLeaseGeneration } };
+  }
+
+  async start(askedAtMs: number, durationMs: number): Promise<void> {
+    const { store, transport } = this.#options;
+    this.#lease = new LeaseKeeper({
+      config: this.#config,
+      store,
+      owner: this.#owner,
+      askedAtMs,
+      durationMs,
+      onLost: (error) => this.#fail(error),
+    });
+    const { meshName, nodeRid, nodeGeneration, lease } = this.#identity();
+    const { applicationVersion, placementWeight } = this.#config;
+    const listening = await transport.listen(
+      { meshName, nodeRid, nodeGeneration, lease: lease!, applicationVersion, placementWeight },
+      this.#host.links,
+    );
+    this.endpoint = listening.endpoint;
+    const answer = await store.describe(this.#descriptor("serving"));
+    if (answer.outcome !== "described") {
+      const reason = answer.outcome === "unknown" ? answer.reason : answer.outcome;
+      throw new RuntimeError("storeUnavailable", `the store does not take this node's descriptor: ${reason}`);
+    }
+    this.#stage = "serving";
+  }
+
+  #descriptor(state: NodeDescriptor["state"]): NodeDescriptor {
+    return {
+      owner: this.#owner,
+      endpoint: this.endpoint,
+      state,
+      applicationVersion: this.#config.applicationVersion,
+      stableTypes: [...this.#host.actorTypes.keys(), ...this.#host.spotTypes.keys()],
+      placementWeight: this.#config.placementWeight,
+      capacity: this.#config.capacity,
+    };
+  }
+
+  async getOrCreate(type: string, actorId: string): Promise<{ readonly created: boolean }> {
+    this.#assertOpen();
+    assertId("an actor's id", actorId);
+    const { created } = await this.#host.placement.ensure(type, actorId);
+    return { created };
+  }
+
+  send(type: string, actorId: string, name: string, value?: unknown): void {
+    this.#assertOpen();
+    assertId("an actor's id", actorId);
+    this.#host.outbox.send(this.#sender, { type, id: actorId }, payloadOf(name, value));
+  }
+
+  async request(
+    type: string,
+    actorId: string,
+    name: string,
+    value?: unknown,
+    options?: RequestOptions,
+  ): Promise<unknown> {
+    this.#assertOpen();
+    assertId("an actor's id", actorId);
+    const answer = await this.#host.outbox.request(
+      this.#sender,
+      { type, id: actorId },
+      payloadOf(name, value),
+      options?.timeoutMs,
+    );
+    return answer && valueOf(answer);
+  }
+
+  async createSpot(type: string, spotId: string, value?: unknown): Promise<void> {
+    this.#assertOpen();
+    assertId("a spot's id", spotId);
+    await this.#host.spots.create(type, spotId, value);
+  }
+
+  async relocate(actorId: string, options: { readonly to: string; readonly deadlineMs?: number }): Promise<MoveResult> {
+    this.#assertOpen();
+    assertId("a node's name", options.to);
+    return this.#host.mover.relocate(actorId, options.to, options.deadlineMs);
+  }
+
+  actors(): readonly ActorInfo[] {
+    return this.#host.actors.list();
+  }
+
+  openSession(handler: SessionHandler): Session {
+    this.#assertOpen();
+    return this.#host.sessions.open(handler);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** In bounded time: sessions end, moves end or are undone, actors end, the lease goes last. */
+  async #close(): Promise<void> {
+    const { mover, requests, links, sessions } = this.#host;
+    const { clock, deadlines } = this.#config;
+    const deadline = clock.nowMs() + deadlines.closeMs;
+    const lost = this.#stopped();
+    if (!lost) {
+      this.#stage = "closing";
+      await this.#within(deadline, this.#options.store.describe(this.#descriptor("stopped")));
+      await this.#within(deadline, sessions.close());
+      const message = `node "${this.name}" is closing`;
+      mover.departures.abortAll({ code: "aborted", message });
+      mover.arrivals.abortAll(message);
+      while (clock.nowMs() < deadline && (mover.departures.running().length > 0 || mover.arrivals.openCount > 0)) {
+        await this.#host.directory.pause(CLOSE_POLL_MS);
+      }
+    }
+    requests.close();
+    this.#stage = "closed";
+    mover.stop();
+    sessions.stop();
+    for (const activation of this.#host.actors.all()) this.#host.actors.remove(activation);
+    this.#lease?.stop();
+    links.close();
+    await this.#options.transport.close();
+    if (!lost) await this.#within(deadline, this.#options.store.release(this.#owner));
+  }
+
+  async #within(deadlineMs: number, work: Promise<unknown>): Promise<void> {
+    const left = Math.max(1, deadlineMs - this.#config.clock.nowMs());
+    await Promise.race([work.catch(() => undefined), this.#host.directory.pause(left)]);
+  }
+
+  #assertOpen(): void {
+    if (this.#stage !== "serving") throw new RuntimeError("closed", `node "${this.name}" is not serving any more`);
+  }
+
+  #stopped(): boolean {
+    if (this.#stage === "closed") return true;
+    return this.#lease !== undefined && !this.#lease.stands();
+  }
+
+  /** L1: without its lease this run may do nothing any more. */
+  #fail(error: RuntimeError): void {
+    this.#config.log.write("error", "node.failed", { code: error.code, message: error.message });
+    this.#config.observe({ type: "NodeFailed", error });
+    void this.close();
+  }
+
+  /** The sessions of a lost node are unbound once the store says that this run of it is gone, not because a link broke. */
+  async #watchLostPeer(peer: PeerIdentity): Promise<void> {
+    const { directory, links, actors, relays } = this.#host;
+    while (this.#stage === "serving" && !links.peer(peer.nodeRid)) {
+      await directory.pause(this.#config.deadlines.leaseMs / 2);
+      const nodes = await directory.nodes(true).catch(() => undefined);
+      const node = nodes?.find(({ descriptor }) => descriptor.owner.nodeRid === peer.nodeRid);
+      if (!nodes || node?.descriptor.owner.nodeGeneration === peer.nodeGeneration) continue;
+      actors.dropSessionsOf(peer, node?.descriptor.owner.nodeGeneration);
+      if (peer.lease) relays.leaseEnded(peer.lease.ownerId, peer.lease.ownerLeaseGeneration);
+      return;
+    }
+  }
+}

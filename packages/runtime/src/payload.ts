@@ -1,0 +1,43 @@
+import type { PayloadEnvelope } from "@rehome/wire";
+import { RuntimeError } from "./errors.ts";
+
+/** A named message body: what a handler is chosen by, what the bytes are, the bytes. */
+export type Payload = PayloadEnvelope;
+
+const JSON_TYPE = "application/json";
+const BYTES_TYPE = "application/octet-stream";
+const NOTHING_TYPE = "application/x-empty";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Makes a payload of a value: `undefined` travels as nothing, a `Uint8Array` as bytes, everything else as JSON.
+ * Throws `invalidArgument` when JSON cannot hold the value (a bigint, a cycle, a function).
+ */
+export function payloadOf(name: string, value?: unknown): Payload {
+  if (value === undefined) return { packetName: name, contentType: NOTHING_TYPE, data: new Uint8Array(0) };
+  if (value instanceof Uint8Array) return { packetName: name, contentType: BYTES_TYPE, data: value };
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch (cause) {
+    throw new RuntimeError("invalidArgument", `the value of "${name}" cannot be written as JSON`, { cause });
+  }
+  if (text === undefined) throw new RuntimeError("invalidArgument", `the value of "${name}" cannot be written as JSON`);
+  return { packetName: name, contentType: JSON_TYPE, data: encoder.encode(text) };
+}
+
+/**
+ * The value that `payloadOf` was given; for other content types the bytes as they are.
+ * Throws `protocolError` when the bytes are not what their content type says.
+ */
+export function valueOf(payload: Payload): unknown {
+  if (payload.contentType === NOTHING_TYPE) return undefined;
+  if (payload.contentType !== JSON_TYPE) return payload.data;
+  try {
+    return JSON.parse(decoder.decode(payload.data)) as unknown;
+  } catch (cause) {
+    throw new RuntimeError("protocolError", `the payload of "${payload.packetName}" is not valid JSON`, { cause });
+  }
+}

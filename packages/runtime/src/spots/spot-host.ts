@@ -1,0 +1,184 @@
+import type { AuthorityRecord, PeerIdentity, SpotPlace } from "@rehome/core";
+import { spotAuthorityKey, type ActorJoin } from "@rehome/wire";
+import type { Admission, SpotDefinition } from "../api.ts";
+import { asRuntimeError, RuntimeError, wireResultOf } from "../errors.ts";
+import type { Host } from "../host.ts";
+import { id128Text, randomId128 } from "../ids.ts";
+import { payloadOf, valueOf, type Payload } from "../payload.ts";
+
+export interface ActorName {
+  readonly actorType: string;
+  readonly actorId: string;
+}
+
+interface Spot {
+  readonly definition: SpotDefinition<unknown>;
+  readonly record: AuthorityRecord;
+  readonly state: unknown;
+  readonly members: Set<string>;
+  /** Counts the answers to joins, from 1. */
+  epoch: bigint;
+}
+
+/** The spots of this node and who is in them. */
+export class SpotHost {
+  readonly #host: Host;
+  readonly #spots = new Map<string, Spot>();
+
+  constructor(host: Host) {
+    this.#host = host;
+    host.links.handle("actorJoin", (peer, command) => this.#onJoinAsked(peer, command));
+  }
+
+  /** Makes a spot on this node; making it again here does nothing. */
+  async create(type: string, spotId: string, value: unknown): Promise<void> {
+    const definition = this.#host.spotTypes.get(type);
+    if (!definition)
+      throw new RuntimeError("typeUnknown", `this node has no spot type "${type}"; give it to startNode`);
+    const known = this.#spots.get(spotId);
+    if (known) {
+      if (known.definition === definition) return;
+      throw new RuntimeError("typeMismatch", `spot "${spotId}" is of type "${known.definition.type}", not "${type}"`);
+    }
+    const state = definition.create(value);
+    const record = await this.#claim(type, spotId);
+    this.#spots.set(spotId, { definition, record, state, members: new Set(), epoch: 0n });
+  }
+
+  find(spotId: string): SpotPlace | undefined {
+    const spot = this.#spots.get(spotId);
+    return spot && { spotId, objectGeneration: spot.record.objectGeneration };
+  }
+
+  /** Asks the spot; its `admit` may say no. */
+  admit(spotId: string, actor: ActorName, payload: Payload): Admission {
+    const spot = this.#spots.get(spotId);
+    if (!spot) return { accept: false, reason: "there is no such spot on this node" };
+    if (!spot.definition.admit) return { accept: true };
+    return spot.definition.admit(spot.state, actor, valueOf(payload));
+  }
+
+  arrived(place: SpotPlace | undefined, actor: ActorName): void {
+    this.#note(place, actor, "onJoin");
+  }
+
+  left(place: SpotPlace | undefined, actor: ActorName): void {
+    this.#note(place, actor, "onLeave");
+  }
+
+  #note(place: SpotPlace | undefined, actor: ActorName, callback: "onJoin" | "onLeave"): void {
+    const spot = place && this.#spots.get(place.spotId);
+    if (!spot || spot.record.objectGeneration !== place.objectGeneration) return;
+    if (callback === "onJoin") spot.members.add(actor.actorId);
+    else spot.members.delete(actor.actorId);
+    try {
+      spot.definition[callback]?.(spot.state, actor);
+    } catch (error) {
+      this.#host.config.observe({
+        type: "CallbackFailed",
+        actorId: actor.actorId,
+        callback: `spot.${callback}`,
+        error,
+      });
+    }
+  }
+
+  /** 28: a node asks whether its actor may come (`protocol.md` section 4, step 1). Nothing is stopped for it yet. */
+  #onJoinAsked(peer: PeerIdentity, command: ActorJoin): void {
+    const { correlation, targetSpot } = command;
+    const { spotId, objectGeneration } = targetSpot.spot;
+    const spot = this.#spots.get(spotId);
+    if (command.entry || !spot || spot.record.objectGeneration !== objectGeneration) {
+      this.#host.links.send(peer.nodeRid, {
+        command: "reply",
+        correlation,
+        terminalResult: "notFound",
+        failureCode: "spotRouteNotFound",
+      });
+      return;
+    }
+    let admission: Admission;
+    try {
+      const actor = { actorType: command.payload?.packetName ?? "", actorId: command.actor.actor.actorId };
+      admission = this.admit(spotId, actor, command.payload ?? payloadOf("join"));
+    } catch (error) {
+      this.#host.config.observe({
+        type: "CallbackFailed",
+        actorId: command.actor.actor.actorId,
+        callback: "spot.admit",
+        error,
+      });
+      const { code } = asRuntimeError(error, "handlerFailed", "");
+      this.#host.links.send(peer.nodeRid, { command: "reply", correlation, ...wireResultOf(code) });
+      return;
+    }
+    spot.epoch += 1n;
+    this.#host.links.send(peer.nodeRid, {
+      command: "reply",
+      correlation,
+      terminalResult: "ok",
+      failureCode: "none",
+      tail: admission.accept
+        ? {
+            operation: "actorJoin",
+            joinResult: "accepted",
+            spot: targetSpot.spot,
+            membershipEpoch: spot.epoch,
+            receiveChunkLimitBytes: this.#host.config.limits.chunkBytes,
+          }
+        : { operation: "actorJoin", joinResult: "rejected", spot: targetSpot.spot },
+      payload: admissionPayload(admission),
+    });
+  }
+
+  async #claim(type: string, spotId: string): Promise<AuthorityRecord> {
+    const { store, self, config } = this.#host;
+    const key = spotAuthorityKey(spotId);
+    const reservationId = id128Text(randomId128(config.random));
+    const reserved = await store.reserve({
+      key,
+      kind: "userSpot",
+      stableType: type,
+      owner: self,
+      reservationId,
+      ttlMs: config.deadlines.createMs,
+      ifOwnerLeaseEnded: "replace",
+    });
+    if (reserved.outcome === "exists") {
+      throw new RuntimeError(
+        "operationInProgress",
+        `spot "${spotId}" exists on another node; choose another id or close that node`,
+      );
+    }
+    if (reserved.outcome !== "reserved") {
+      throw new RuntimeError("storeUnavailable", `spot "${spotId}" cannot be made: the store says ${reserved.outcome}`);
+    }
+    const committed = await store.commitCreate(key, reservationId, self);
+    if (committed.outcome === "committed") return committed.record;
+    const reading = await this.#host.directory.readSettled(key, config.deadlines.storeResolutionMs);
+    const { record } = reserved.reservation;
+    if (
+      reading?.record.state === "active" &&
+      reading.record.objectGeneration === record.objectGeneration &&
+      reading.record.owner.ownerId === self.ownerId
+    ) {
+      return reading.record;
+    }
+    throw new RuntimeError("storeUnavailable", `spot "${spotId}" cannot be made: the store says ${committed.outcome}`);
+  }
+}
+
+/** What a 20 carries for a join: the reply, and for a refusal its reason too. */
+export function admissionPayload(admission: Admission): Payload {
+  return admission.accept
+    ? payloadOf("accepted", admission.reply)
+    : payloadOf("rejected", { reason: admission.reason, reply: admission.reply });
+}
+
+/** The other way round, for a refusal; whatever the other node sent. */
+export function rejectionOf(payload: Payload | undefined): { reason: string; reply: unknown } {
+  const value = payload && valueOf(payload);
+  if (typeof value !== "object" || value === null || !("reason" in value))
+    return { reason: "rejected", reply: undefined };
+  return { reason: String(value.reason), reply: "reply" in value ? value.reply : undefined };
+}
