@@ -143,3 +143,19 @@ export type {
   Transport,
   TransportHandler,
 } from "./ports/transport.ts";
+
+export { DEFAULT_STREAM_LIMITS, RESUMES_AFTER_PART_OF_FOLLOW } from "./stream-order/limits.ts";
+export type { StreamLimits } from "./stream-order/limits.ts";
+export { StreamOrder, restoreStreamOrder } from "./stream-order/order.ts";
+export type { StreamOrderView, StreamPlace } from "./stream-order/order.ts";
+export type {
+  SkippedRange,
+  StreamAcceptance,
+  StreamArrival,
+  StreamContent,
+  StreamExpiry,
+  StreamMark,
+  StreamRefusal,
+  StreamSnapshot,
+  WaitingMessage,
+} from "./stream-order/messages.ts";

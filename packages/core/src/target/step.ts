@@ -225,7 +225,8 @@ function fits(state: In<"receiving">, data: Uint8Array): boolean {
   const after = prepare.payloadChunkCount - chunks.length - 1;
   const size = chunks[0]?.length ?? data.length;
   if (after === 0) return data.length === rest && data.length <= size && data.length <= config.limits.chunkBytes;
-  return data.length === size && size > 0 && size <= config.limits.chunkBytes && rest > after * size;
+  const restFits = rest > after * size && rest <= (after + 1) * size;
+  return data.length === size && size <= config.limits.chunkBytes && restFits;
 }
 
 function withRelayed(state: In<"ready">, { peer, command, bytes }: Received<"RelayReceived">): TargetStep {
