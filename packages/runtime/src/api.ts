@@ -130,8 +130,8 @@ export interface NodeOptions {
   readonly name: string;
   readonly transport: Transport;
   readonly store: AuthorityStore;
-  readonly actors?: readonly ActorType<never>[];
-  readonly spots?: readonly SpotType<never>[];
+  readonly actors?: readonly ActorType[];
+  readonly spots?: readonly SpotType[];
   /** Which build this is; actors move to the same or a newer one. Default 1. */
   readonly applicationVersion?: bigint;
   /** Share of new actors, 0–100; 0 takes none. Default 50. */

@@ -1,16 +1,16 @@
 import type { ActorDefinition, SpotDefinition } from "./api.ts";
 import { RuntimeError } from "./errors.ts";
 
-/** A checked actor definition, ready for `startNode`. */
-export interface ActorType<S = unknown> {
+/** A checked actor definition, ready for `startNode`. Which state it has is its own business from here on. */
+export interface ActorType {
   readonly kind: "actor";
-  readonly definition: Required<Pick<ActorDefinition<S>, "type" | "version">> & ActorDefinition<S>;
+  readonly definition: ActorDefinition<unknown> & { readonly version: number };
 }
 
 /** A checked spot definition, ready for `startNode`. */
-export interface SpotType<S = unknown> {
+export interface SpotType {
   readonly kind: "spot";
-  readonly definition: SpotDefinition<S>;
+  readonly definition: SpotDefinition<unknown>;
 }
 
 /** Longest stable type in UTF-8 bytes: it travels as a `text8` (`wire.md` 2). */
@@ -21,7 +21,7 @@ const PROTOCOL_PREFIX = "~";
  * Defines a type of actor. Throws `invalidArgument` when the definition cannot work: a bad type name, a version below 1,
  * a handler name that begins with `~` (those are the protocol's own).
  */
-export function defineActor<S>(definition: ActorDefinition<S>): ActorType<S> {
+export function defineActor<S>(definition: ActorDefinition<S>): ActorType {
   assertTypeName(definition.type);
   const version = definition.version ?? 1;
   if (!Number.isSafeInteger(version) || version < 1) {
@@ -35,13 +35,13 @@ export function defineActor<S>(definition: ActorDefinition<S>): ActorType<S> {
       );
     }
   }
-  return { kind: "actor", definition: { ...definition, version } };
+  return { kind: "actor", definition: { ...(definition as ActorDefinition<unknown>), version } };
 }
 
 /** Defines a type of spot: a place on one node that actors join. Throws `invalidArgument` for a bad type name. */
-export function defineSpot<S>(definition: SpotDefinition<S>): SpotType<S> {
+export function defineSpot<S>(definition: SpotDefinition<S>): SpotType {
   assertTypeName(definition.type);
-  return { kind: "spot", definition };
+  return { kind: "spot", definition: definition as SpotDefinition<unknown> };
 }
 
 function assertTypeName(type: string): void {

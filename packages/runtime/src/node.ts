@@ -40,8 +40,8 @@ const CLOSE_POLL_MS = 10;
  */
 export async function startNode(options: NodeOptions): Promise<Node> {
   const config = parseConfig(options);
-  const actorTypes = byType(options.actors ?? []) as ReadonlyMap<string, ActorDefinition<unknown>>;
-  const spotTypes = byType(options.spots ?? []) as ReadonlyMap<string, SpotDefinition<unknown>>;
+  const actorTypes = byType(options.actors ?? []);
+  const spotTypes = byType(options.spots ?? []);
   const askedAtMs = config.clock.nowMs();
   const { owner, durationMs } = await acquireLease(config, options);
   const node = new RunningNode({ config, options, actorTypes, spotTypes, owner });
@@ -54,8 +54,10 @@ export async function startNode(options: NodeOptions): Promise<Node> {
   return node;
 }
 
-function byType(types: readonly { definition: { type: string } }[]): Map<string, unknown> {
-  const map = new Map<string, unknown>();
+function byType<D extends { readonly type: string }>(
+  types: readonly { readonly definition: D }[],
+): ReadonlyMap<string, D> {
+  const map = new Map<string, D>();
   for (const { definition } of types) {
     if (map.has(definition.type)) throw new RuntimeError("invalidArgument", `type "${definition.type}" is given twice`);
     map.set(definition.type, definition);

@@ -17,8 +17,18 @@ export interface Sender {
 
 /** Pairs of sender and receiver that are remembered; only what is on its way is lost with a forgotten one. */
 const MAX_LANES = 10_000;
-/** One-way messages per lane that can be sent again when a node answers that the actor has moved. */
-const MAX_RECENT_PER_LANE = 256;
+/**
+ * One-way messages per lane that can be sent again when a node answers that the actor has moved: twice what a hold takes
+ * (H1). The refusal of an older one is still reported, without its name.
+ */
+const MAX_RECENT_PER_LANE = 2_048;
+/**
+ * How long a marker is tried again that finds no room: as long as a receiver waits for a missing message (N4), it would be
+ * of use.
+ */
+const MARKER_RETRY_MS = 100;
+/** What such a refusal's message is called. */
+const FORGOTTEN_NAME = "(forgotten)";
 /** Look-ups for one message: an actor that moves faster than this is refused as `notConnected`. */
 const MAX_TRIES = 5;
 const RETRY_PAUSE_MS = 20;
@@ -44,6 +54,8 @@ interface Lane {
   readonly waiting: Letter[];
   /** One-way messages sent lately, by sequence. */
   readonly recent: Map<bigint, Letter>;
+  /** Places that markers were sent for, and until when a refused one is sent again (N5). */
+  readonly holes: Map<bigint, number>;
   locating: boolean;
 }
 
@@ -97,7 +109,7 @@ export class Outbox {
     if (known) return known;
     const bytes = this.#host.config.random.bytes(UINT64_BYTES);
     const id = new DataView(bytes.buffer, bytes.byteOffset, UINT64_BYTES).getBigUint64(0) || 1n;
-    const lane: Lane = { id, sender, to, waiting: [], recent: new Map(), locating: false };
+    const lane: Lane = { id, sender, to, waiting: [], recent: new Map(), holes: new Map(), locating: false };
     const evicted = this.#lanes.set(key, lane);
     if (evicted) this.#lanesById.delete(evicted[1].id);
     this.#lanesById.set(id, lane);
@@ -135,21 +147,21 @@ export class Outbox {
   }
 
   #failWaiting(lane: Lane, error: RuntimeError): void {
-    for (const letter of lane.waiting.splice(0)) this.#refused(lane, letter, error);
+    for (const letter of lane.waiting.splice(0)) this.#refused(letter, error);
   }
 
   #transmit(lane: Lane, letter: Letter, route: ActorFence): void {
     const { objectGeneration } = route.actor;
     if (letter.place && letter.place.objectGeneration !== objectGeneration) {
       letter.place = undefined;
-      this.#refused(lane, letter, new RuntimeError("stale", `actor "${letter.to.id}" was made anew meanwhile`));
+      this.#refused(letter, new RuntimeError("stale", `actor "${letter.to.id}" was made anew meanwhile`));
       return;
     }
     letter.place ??= { sequence: lane.sender.positions.next(letter.to, objectGeneration), objectGeneration };
     letter.tries++;
     const onUnsent = (error: RuntimeError): void => this.#retry(lane, letter, route, error);
     if (!letter.request) {
-      this.#remember(lane, letter);
+      this.#bound(lane.recent.set(letter.place.sequence, letter));
       this.#host.links.send(route.nodeRid, this.#command(lane, letter, route, undefined), {
         traffic: "data",
         onUnsent,
@@ -185,15 +197,6 @@ export class Outbox {
       : { command: "actorRequest", correlation, ...rest };
   }
 
-  #remember(lane: Lane, letter: Letter): void {
-    lane.recent.set(letter.place!.sequence, letter);
-    if (lane.recent.size <= MAX_RECENT_PER_LANE) return;
-    for (const oldest of lane.recent.keys()) {
-      lane.recent.delete(oldest);
-      return;
-    }
-  }
-
   #onAnswer(lane: Lane, letter: Letter, route: ActorFence, answer: Answer): void {
     if (answer.ok) letter.request!.settle(answer);
     else if (answer.result && staleCodes.has(answer.result.failureCode)) this.#retry(lane, letter, route, answer.error);
@@ -208,15 +211,20 @@ export class Outbox {
   #onRefused(command: SendRefused): void {
     if (this.#host.sessions.onSendRefused(command)) return;
     const lane = this.#lanesById.get(command.operation.high);
-    const letter = lane?.recent.get(command.operation.low);
-    if (!lane || !letter) return;
+    if (!lane) return;
+    const route = this.#host.directory.cachedRoute(lane.to.id);
+    if (lane.holes.has(command.operation.low)) {
+      this.#retryMarker(lane, command.operation.low);
+      return;
+    }
+    const known = lane.recent.get(command.operation.low);
+    const letter = known ?? forgottenLetter(lane, command.operation.low, route);
     lane.recent.delete(command.operation.low);
     const error = errorOfWire(command, `message "${letter.payload.packetName}" to actor "${letter.to.id}"`);
-    const route = this.#host.directory.cachedRoute(letter.to.id);
-    if (staleCodes.has(command.failureCode)) this.#retry(lane, letter, route, error);
+    if (known && staleCodes.has(command.failureCode)) this.#retry(lane, letter, route, error);
     else {
       if (route) this.#fillPlace(lane, letter, route);
-      this.#refused(lane, letter, error);
+      this.#refused(letter, error);
     }
   }
 
@@ -226,7 +234,7 @@ export class Outbox {
     if (error.code === "backpressured" || letter.tries >= MAX_TRIES || late || this.#host.stopped()) {
       const current = this.#host.directory.cachedRoute(letter.to.id);
       if (current) this.#fillPlace(lane, letter, current);
-      this.#refused(lane, letter, error);
+      this.#refused(letter, error);
       return;
     }
     if (route) this.#host.directory.drop(route);
@@ -239,11 +247,34 @@ export class Outbox {
   /** N5: the place of a message that will not be run is filled, so that those behind it do not wait for it. */
   #fillPlace(lane: Lane, letter: Letter, route: ActorFence): void {
     if (!letter.place || letter.place.objectGeneration !== route.actor.objectGeneration) return;
+    const { clock, deadlines } = this.#host.config;
     const marker: Letter = { ...letter, payload: payloadOf(GONE_PACKET), request: undefined };
+    this.#bound(lane.holes.set(letter.place.sequence, clock.nowMs() + deadlines.followMs));
     this.#host.links.send(route.nodeRid, this.#command(lane, marker, route, undefined), { traffic: "data" });
   }
 
-  #refused(_lane: Lane, letter: Letter, error: RuntimeError): void {
+  #retryMarker(lane: Lane, sequence: bigint): void {
+    const { clock } = this.#host.config;
+    const untilMs = lane.holes.get(sequence)!;
+    if (clock.nowMs() + MARKER_RETRY_MS > untilMs) return;
+    clock.after(MARKER_RETRY_MS, () => {
+      const route = this.#host.directory.cachedRoute(lane.to.id);
+      if (!route || this.#host.stopped()) return;
+      const marker = forgottenLetter(lane, sequence, route);
+      const command = this.#command(lane, { ...marker, payload: payloadOf(GONE_PACKET) }, route, undefined);
+      this.#host.links.send(route.nodeRid, command, { traffic: "data" });
+    });
+  }
+
+  #bound(places: Map<bigint, unknown>): void {
+    if (places.size <= MAX_RECENT_PER_LANE) return;
+    for (const oldest of places.keys()) {
+      places.delete(oldest);
+      return;
+    }
+  }
+
+  #refused(letter: Letter, error: RuntimeError): void {
     if (letter.request) letter.request.settle({ ok: false, error, result: undefined });
     else this.#host.config.observe({ type: "SendRefused", to: letter.to, name: letter.payload.packetName, error });
   }
@@ -272,7 +303,12 @@ export class Outbox {
         "outcomeUnknown",
         `message "${letter.payload.packetName}" to actor "${letter.to.id}": the link was lost`,
       );
-      this.#refused(lane, letter, error);
+      this.#refused(letter, error);
     }
   }
+}
+
+function forgottenLetter(lane: Lane, sequence: bigint, route: ActorFence | undefined): Letter {
+  const place = route && { sequence, objectGeneration: route.actor.objectGeneration };
+  return { to: lane.to, payload: payloadOf(FORGOTTEN_NAME), request: undefined, place, tries: MAX_TRIES };
 }

@@ -53,6 +53,7 @@ export async function capturePayload(
     return { type: "captured", bytes };
   } catch (cause) {
     const message = cause instanceof RuntimeError ? cause.message : `capture of actor "${actorId}" failed`;
-    return { type: "failed", failure: { code: "captureFailed", message, cause } };
+    const code = cause instanceof RuntimeError && cause.code === "timedOut" ? "deadlineExceeded" : "captureFailed";
+    return { type: "failed", failure: { code, message, cause } };
   }
 }
