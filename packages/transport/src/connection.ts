@@ -1,0 +1,148 @@
+import type { Clock, TimerHandle } from "@rehome/core";
+import type { ByteStream, StreamHandler } from "./byte-stream.ts";
+import { ProtocolViolation } from "./errors.ts";
+import { Outbox } from "./outbox.ts";
+import { UnitReader } from "./unit-reader.ts";
+import type { UnitSink } from "./unit-reader.ts";
+import type { UnitBody } from "./units.ts";
+
+/** Who speaks on a connection: first the handshake, then the link. */
+export interface ConnectionOwner extends UnitSink {
+  /** The last chance to add to what is about to be written. */
+  beforeFlush(): void;
+  /** The other end, or the network, ended the connection. Not called when this end did. */
+  onClosed(reason: string): void;
+  /** The peer broke the rules; the owner decides what else ends, and must end this connection. */
+  onViolation(reason: string): void;
+}
+
+/** What all connections of a transport share. */
+export interface ConnectionContext {
+  readonly clock: Clock;
+  readonly lingerMs: number;
+  defer(fn: () => void): void;
+  /** Every connection that has a socket still, so that `close` can wait for the last one. */
+  readonly open: Set<Connection>;
+  /** Called when a connection's socket is gone. */
+  onGone(): void;
+}
+
+/** One byte stream, cut into units on the way in and gathered per tick on the way out. */
+export class Connection implements StreamHandler, UnitSink {
+  readonly outbox = new Outbox();
+  private readonly stream: ByteStream;
+  private readonly context: ConnectionContext;
+  private readonly reader: UnitReader = new UnitReader(this);
+  private readonly flushNow = (): void => this.flush();
+  private owner: ConnectionOwner;
+  private state: "open" | "closing" | "gone" = "open";
+  private flushIsDue = false;
+  /** Nothing is written any more. */
+  private endWritten = false;
+  private lingerTimer: TimerHandle | undefined;
+
+  constructor(stream: ByteStream, context: ConnectionContext, owner: ConnectionOwner) {
+    this.stream = stream;
+    this.context = context;
+    this.owner = owner;
+    this.outbox.appendPreface();
+    context.open.add(this);
+  }
+
+  get remote(): string {
+    return this.stream.remote;
+  }
+
+  get isOpen(): boolean {
+    return this.state === "open";
+  }
+
+  start(): void {
+    this.stream.start(this);
+  }
+
+  adopt(owner: ConnectionOwner): void {
+    this.owner = owner;
+  }
+
+  /** Writes what has been added to the outbox once this tick's work is done. */
+  scheduleFlush(): void {
+    if (this.flushIsDue || this.state === "gone") return;
+    this.flushIsDue = true;
+    this.context.defer(this.flushNow);
+  }
+
+  /** Reads nothing more, writes what is in the outbox, and ends. Drops the connection if that takes too long. */
+  closeGently(): void {
+    if (this.state !== "open") return;
+    this.state = "closing";
+    this.reader.stop();
+    this.lingerTimer = this.context.clock.after(this.context.lingerMs, () => this.destroy());
+    this.scheduleFlush();
+  }
+
+  /** Drops the connection at once. */
+  destroy(): void {
+    if (this.state === "gone") return;
+    this.state = "closing";
+    this.endWritten = true;
+    this.reader.stop();
+    this.stream.destroy();
+  }
+
+  // What the stream reports.
+
+  onData(bytes: Uint8Array): void {
+    if (this.state !== "open") return;
+    try {
+      this.reader.push(bytes);
+    } catch (error) {
+      if (!(error instanceof ProtocolViolation)) throw error;
+      this.reader.stop();
+      this.owner.onViolation(error.message);
+    }
+  }
+
+  onDrain(): void {
+    this.flush();
+  }
+
+  onClose(reason: string): void {
+    if (this.state === "gone") return;
+    const wasOpen = this.state === "open";
+    this.state = "gone";
+    this.reader.stop();
+    this.lingerTimer?.cancel();
+    this.context.open.delete(this);
+    if (wasOpen) this.owner.onClosed(reason);
+    this.context.onGone();
+  }
+
+  // What the reader reports, to whoever owns the connection by now.
+
+  limitOf(kind: number): number {
+    return this.owner.limitOf(kind);
+  }
+
+  onUnit(kind: number, body: UnitBody): void {
+    this.owner.onUnit(kind, body);
+  }
+
+  onUnknownVersion(version: number): void {
+    this.owner.onUnknownVersion(version);
+  }
+
+  private flush(): void {
+    this.flushIsDue = false;
+    if (this.state === "gone" || this.endWritten) return;
+    for (;;) {
+      if (this.state === "open") this.owner.beforeFlush();
+      if (this.outbox.writtenBytes === this.outbox.appendedBytes) break;
+      if (!this.outbox.writeTo(this.stream)) return;
+    }
+    if (this.state === "closing") {
+      this.endWritten = true;
+      this.stream.close();
+    }
+  }
+}

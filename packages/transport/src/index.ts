@@ -1,0 +1,11 @@
+export type {
+  ByteStream,
+  ConnectHandler,
+  PendingConnect,
+  StreamAdapter,
+  StreamHandler,
+  StreamListener,
+} from "./byte-stream.ts";
+export { TransportError, type TransportErrorCode } from "./errors.ts";
+export { DEFAULT_LIMITS, resolveLimits, type TransportLimits } from "./limits.ts";
+export { createTransport, type TransportOptions } from "./transport.ts";

@@ -1,0 +1,186 @@
+import { ProtocolViolation } from "./errors.ts";
+import {
+  framesLength,
+  NUMBER_BYTES,
+  PREFACE,
+  readFrames,
+  readNumber,
+  readU32,
+  UNIT_HEADER_BYTES,
+  unitKind,
+  writeFrames,
+  writeNumber,
+  writeU32,
+} from "./units.ts";
+import type { ByteStream } from "./byte-stream.ts";
+
+/** Small for an idle link, … */
+const FIRST_SLAB_BYTES = 4 * 1024;
+/** … and for a busy one about what one system call moves. */
+const LARGEST_SLAB_BYTES = 64 * 1024;
+
+/** A piece of the outgoing stream, as it goes to the socket: units one after the other. */
+interface Slab {
+  readonly bytes: Uint8Array;
+  filled: number;
+  written: number;
+  /** The last record that was numbered when this slab was last added to. */
+  lastNumber: number;
+  /** Where units begin: behind the preface, if this slab holds it. */
+  readonly unitsFrom: number;
+}
+
+/**
+ * Everything that goes out on a connection, in order, and every record until the peer has acknowledged it.
+ *
+ * Records are written once, as they will stand in the stream, into slabs that many of them share. A slab is given to the
+ * socket as it is, so what gathers during a tick goes out in one write, and is let go once it has been written and its
+ * records are acknowledged.
+ */
+export class Outbox {
+  private slabs: Slab[] = [];
+  private nextToWrite = 0;
+  private nextSlabBytes = FIRST_SLAB_BYTES;
+  private last = 0;
+  private acknowledged = 0;
+  private appended = 0;
+  private written = 0;
+  private outstanding = 0;
+  /** Sizes of the unacknowledged records, oldest first, from `sizesHead` on. */
+  private sizes: number[] = [];
+  private sizesHead = 0;
+
+  /** The number of the last record, 0 before the first. */
+  get lastNumber(): number {
+    return this.last;
+  }
+
+  get acknowledgedThrough(): number {
+    return this.acknowledged;
+  }
+
+  /** What the unacknowledged records take, written or not. */
+  get outstandingBytes(): number {
+    return this.outstanding;
+  }
+
+  get appendedBytes(): number {
+    return this.appended;
+  }
+
+  get writtenBytes(): number {
+    return this.written;
+  }
+
+  /** What {@link appendRecord} will add to {@link outstandingBytes}. */
+  static recordBytes(frames: readonly Uint8Array[]): number {
+    return UNIT_HEADER_BYTES + NUMBER_BYTES + framesLength(frames);
+  }
+
+  /** Copies the frames. `size` is what {@link recordBytes} said. */
+  appendRecord(frames: readonly Uint8Array[], size: number): void {
+    this.last += 1;
+    const slab = this.room(size);
+    const bytes = slab.bytes;
+    const at = slab.filled;
+    bytes[at] = unitKind.record;
+    writeU32(bytes, at + 1, size - UNIT_HEADER_BYTES);
+    writeNumber(bytes, at + UNIT_HEADER_BYTES, this.last);
+    writeFrames(bytes, at + UNIT_HEADER_BYTES + NUMBER_BYTES, frames);
+    slab.filled += size;
+    this.appended += size;
+    this.outstanding += size;
+    this.sizes.push(size);
+  }
+
+  /** The first thing on a connection. */
+  appendPreface(): void {
+    const bytes = new Uint8Array(FIRST_SLAB_BYTES);
+    bytes.set(PREFACE);
+    this.slabs.push({ bytes, filled: PREFACE.length, written: 0, lastNumber: 0, unitsFrom: PREFACE.length });
+    this.appended += PREFACE.length;
+  }
+
+  /** Copies whole units that belong to the connection and not to the link. */
+  appendUnit(bytes: Uint8Array): void {
+    const slab = this.room(bytes.length);
+    slab.bytes.set(bytes, slab.filled);
+    slab.filled += bytes.length;
+    this.appended += bytes.length;
+  }
+
+  /** Gives the stream as much as it takes. True if that was everything. */
+  writeTo(stream: ByteStream): boolean {
+    while (this.nextToWrite < this.slabs.length) {
+      const slab = this.slabs[this.nextToWrite]!;
+      const due = slab.filled - slab.written;
+      if (due > 0) {
+        const taken = stream.write(slab.bytes.subarray(slab.written, slab.filled));
+        slab.written += taken;
+        this.written += taken;
+        if (taken < due) return false;
+      }
+      // The last slab stays the one that is added to.
+      if (this.nextToWrite === this.slabs.length - 1) break;
+      this.nextToWrite += 1;
+    }
+    this.release();
+    return true;
+  }
+
+  /** The peer has received every record up to this number. */
+  acknowledge(number: number): void {
+    if (number > this.last) throw new ProtocolViolation("an acknowledgement of a record that was never sent");
+    if (number <= this.acknowledged) return;
+    for (let count = number - this.acknowledged; count > 0; count -= 1) {
+      this.outstanding -= this.sizes[this.sizesHead]!;
+      this.sizesHead += 1;
+    }
+    this.acknowledged = number;
+    if (this.sizesHead > 1024 && this.sizesHead * 2 > this.sizes.length) {
+      this.sizes = this.sizes.slice(this.sizesHead);
+      this.sizesHead = 0;
+    }
+    this.release();
+  }
+
+  /** Every record that the peer has not acknowledged, in order. */
+  unacknowledged(): Uint8Array[][] {
+    const records: Uint8Array[][] = [];
+    for (const slab of this.slabs) {
+      let at = slab.unitsFrom;
+      while (at < slab.filled) {
+        const kind = slab.bytes[at]!;
+        const end = at + UNIT_HEADER_BYTES + readU32(slab.bytes, at + 1);
+        if (kind === unitKind.record && readNumber(slab.bytes, at + UNIT_HEADER_BYTES) > this.acknowledged)
+          records.push(readFrames(slab.bytes, at + UNIT_HEADER_BYTES + NUMBER_BYTES, end, Number.POSITIVE_INFINITY));
+        at = end;
+      }
+    }
+    return records;
+  }
+
+  private room(size: number): Slab {
+    let slab = this.slabs[this.slabs.length - 1];
+    if (slab === undefined || slab.bytes.length - slab.filled < size) {
+      const bytes = new Uint8Array(Math.max(size, this.nextSlabBytes));
+      this.nextSlabBytes = Math.min(this.nextSlabBytes * 2, LARGEST_SLAB_BYTES);
+      slab = { bytes, filled: 0, written: 0, lastNumber: this.last, unitsFrom: 0 };
+      this.slabs.push(slab);
+    }
+    slab.lastNumber = this.last;
+    return slab;
+  }
+
+  private release(): void {
+    let count = 0;
+    while (count < this.slabs.length - 1) {
+      const slab = this.slabs[count]!;
+      if (slab.written < slab.filled || slab.lastNumber > this.acknowledged) break;
+      count += 1;
+    }
+    if (count === 0) return;
+    this.slabs.splice(0, count);
+    this.nextToWrite = Math.max(0, this.nextToWrite - count);
+  }
+}

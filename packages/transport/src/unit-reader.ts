@@ -1,0 +1,127 @@
+import { ProtocolViolation } from "./errors.ts";
+import { FIRST_SKIPPABLE_KIND, PREFACE_MAGIC, PREFACE_VERSION, readU32, UNIT_HEADER_BYTES } from "./units.ts";
+import type { UnitBody } from "./units.ts";
+
+export interface UnitSink {
+  /** The most bytes that the body of a unit of this kind may have now, or -1 if the kind has no place here. */
+  limitOf(kind: number): number;
+  /** One whole unit. Kinds from {@link FIRST_SKIPPABLE_KIND} on never come here. */
+  onUnit(kind: number, body: UnitBody): void;
+  /** The peer speaks another version. Nothing more is read. */
+  onUnknownVersion(version: number): void;
+}
+
+const PREFACE_LENGTH = PREFACE_MAGIC.length + 1;
+const FIRST_CAPACITY = 256;
+const NO_BYTES = new Uint8Array(0);
+
+/**
+ * Cuts a stream of bytes into units, however the reads fall.
+ *
+ * A unit that comes whole in one read is handed on where it lies. One that does not is gathered in a buffer that grows
+ * with the bytes that are there, never with the length that a header claims.
+ */
+export class UnitReader {
+  private readonly sink: UnitSink;
+  private readonly body: UnitBody = { bytes: NO_BYTES, start: 0, end: 0, owned: false };
+  private prefaceSeen = 0;
+  private stopped = false;
+  private held: Uint8Array = NO_BYTES;
+  private heldLength = 0;
+
+  constructor(sink: UnitSink) {
+    this.sink = sink;
+  }
+
+  /** Nothing is handed on any more, not even the rest of the bytes that are being read now. */
+  stop(): void {
+    this.stopped = true;
+    this.held = NO_BYTES;
+    this.heldLength = 0;
+  }
+
+  /** Throws {@link ProtocolViolation}, and whatever the sink throws. The bytes may be reused afterwards. */
+  push(bytes: Uint8Array): void {
+    let at = this.prefaceSeen < PREFACE_LENGTH ? this.readPreface(bytes) : 0;
+    if (this.heldLength > 0) at = this.continueHeld(bytes, at);
+    while (!this.stopped && bytes.length - at >= UNIT_HEADER_BYTES) {
+      const length = this.checkedLength(bytes, at);
+      const end = at + UNIT_HEADER_BYTES + length;
+      if (end > bytes.length) break;
+      this.hand(bytes, at, end, false);
+      at = end;
+    }
+    if (!this.stopped && at < bytes.length) this.hold(bytes, at, bytes.length);
+  }
+
+  private readPreface(bytes: Uint8Array): number {
+    let at = 0;
+    for (; at < bytes.length && this.prefaceSeen < PREFACE_LENGTH; at += 1) {
+      const byte = bytes[at]!;
+      if (this.prefaceSeen < PREFACE_MAGIC.length) {
+        if (byte !== PREFACE_MAGIC[this.prefaceSeen]) throw new ProtocolViolation("not a Rehome node");
+      } else if (byte !== PREFACE_VERSION) {
+        this.stop();
+        this.sink.onUnknownVersion(byte);
+        return bytes.length;
+      }
+      this.prefaceSeen += 1;
+    }
+    return at;
+  }
+
+  /** Adds to the unit that an earlier read left unfinished, and hands it on once it is whole. Returns where to go on. */
+  private continueHeld(bytes: Uint8Array, from: number): number {
+    let at = from;
+    if (this.heldLength < UNIT_HEADER_BYTES) {
+      const end = Math.min(bytes.length, at + UNIT_HEADER_BYTES - this.heldLength);
+      this.hold(bytes, at, end);
+      at = end;
+      if (this.heldLength < UNIT_HEADER_BYTES) return at;
+    }
+    const total = UNIT_HEADER_BYTES + this.checkedLength(this.held, 0);
+    const end = Math.min(bytes.length, at + total - this.heldLength);
+    this.hold(bytes, at, end);
+    if (this.heldLength < total) return end;
+    const whole = this.held;
+    this.held = NO_BYTES;
+    this.heldLength = 0;
+    this.hand(whole, 0, total, true);
+    return end;
+  }
+
+  private hold(bytes: Uint8Array, start: number, end: number): void {
+    const needed = this.heldLength + end - start;
+    if (needed > this.held.length) {
+      let capacity = Math.max(needed, this.held.length * 2, FIRST_CAPACITY);
+      if (this.heldLength >= UNIT_HEADER_BYTES)
+        capacity = Math.max(needed, Math.min(capacity, UNIT_HEADER_BYTES + readU32(this.held, 1)));
+      const grown = new Uint8Array(capacity);
+      grown.set(this.held.subarray(0, this.heldLength));
+      this.held = grown;
+    }
+    this.held.set(bytes.subarray(start, end), this.heldLength);
+    this.heldLength = needed;
+  }
+
+  private checkedLength(bytes: Uint8Array, at: number): number {
+    const kind = bytes[at]!;
+    const limit = this.sink.limitOf(kind);
+    if (limit < 0) throw new ProtocolViolation(`a unit of kind ${kind}, which has no place here`);
+    const length = readU32(bytes, at + 1);
+    if (length > limit) throw new ProtocolViolation(`a unit of kind ${kind} with ${length} bytes, more than ${limit}`);
+    return length;
+  }
+
+  private hand(bytes: Uint8Array, start: number, end: number, owned: boolean): void {
+    const kind = bytes[start]!;
+    if (kind >= FIRST_SKIPPABLE_KIND) return;
+    const body = this.body;
+    body.bytes = bytes;
+    body.start = start + UNIT_HEADER_BYTES;
+    body.end = end;
+    body.owned = owned;
+    this.sink.onUnit(kind, body);
+    body.bytes = NO_BYTES;
+  }
+}
