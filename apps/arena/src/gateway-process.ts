@@ -1,0 +1,20 @@
+import { runChild } from "./child.ts";
+import { Host } from "./host.ts";
+import { checkStore, startArenaGateway } from "./product.ts";
+
+/** The gateway's process: a node that takes no actors, with the gateway on top. It also makes the store. */
+let host: Host | undefined;
+
+runChild(async (child, message) => {
+  if (message.type === "openStore") {
+    await checkStore(message.path);
+    child.tell({ type: "storeOpen" });
+  } else if (message.type === "startNode") {
+    host = await Host.start(child, message);
+    const gateway = await startArenaGateway(host.node, message.gatewayPort ?? 0);
+    child.onClose(() => gateway.close());
+    child.tell({ type: "ready", url: gateway.url });
+  } else {
+    await host?.handle(message);
+  }
+});
