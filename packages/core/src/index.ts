@@ -144,6 +144,7 @@ export type {
   TransportHandler,
 } from "./ports/transport.ts";
 
+export { brokenStreamOrderInvariants } from "./stream-order/invariants.ts";
 export { DEFAULT_STREAM_LIMITS, RESUMES_AFTER_PART_OF_FOLLOW } from "./stream-order/limits.ts";
 export type { StreamLimits } from "./stream-order/limits.ts";
 export { StreamOrder, restoreStreamOrder } from "./stream-order/order.ts";
@@ -159,3 +160,20 @@ export type {
   StreamSnapshot,
   WaitingMessage,
 } from "./stream-order/messages.ts";
+
+export { SessionBarriers } from "./session-barrier/barriers.ts";
+export type { BarriersView, MessageVerdict, PushOffer, PushRefusal, PushVerdict } from "./session-barrier/barriers.ts";
+export type {
+  BindingEndReason,
+  BindingRoute,
+  HeldFailureReason,
+  HeldPushDropReason,
+  SessionBarrierEffect,
+} from "./session-barrier/effects.ts";
+export type { BindingRef, BindingView, PeerRun, SessionBarrierInput } from "./session-barrier/inputs.ts";
+export { brokenBarrierInvariants } from "./session-barrier/invariants.ts";
+export { DEFAULT_BARRIER_LIMITS, checkSealDeadline } from "./session-barrier/limits.ts";
+export type { BarrierLimits } from "./session-barrier/limits.ts";
+export { replyWay } from "./session-barrier/reply-route.ts";
+export type { ReplyKnowledge, ReplyWay, SessionOwner } from "./session-barrier/reply-route.ts";
+export type { BarrierEvent } from "./session-barrier/reports.ts";
