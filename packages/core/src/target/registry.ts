@@ -39,7 +39,7 @@ export class TargetRegistry {
   readonly #ended = new LruMap<string, EndedTarget>(REMEMBERED_RELOCATIONS);
   readonly #restoring = new Set<string>();
   /** Whole payloads that wait for a restore to end, first come, first served. */
-  readonly #waiting = new Map<string, TargetEffect>();
+  readonly #waiting = new Map<string, TargetWork>();
 
   constructor(config: TargetConfig) {
     this.#config = config;
@@ -169,7 +169,9 @@ export class TargetRegistry {
     const key = keyOf(relocation);
     if (targetEnded(state)) this.#close(key, state);
     else this.#keep(key, state);
-    const now = effects.filter((effect) => effect.type !== "RestoreActor" || this.#mayRestore(key, effect));
+    const now = effects.filter(
+      (effect) => effect.type !== "RestoreActor" || this.#mayRestore(key, { relocation, effects: [effect] }),
+    );
     const work = someWork(relocation, now);
     if (before?.type === "restoring" && state.type !== "restoring") work.push(...this.#restoreEnded(key));
     return work;
@@ -189,9 +191,9 @@ export class TargetRegistry {
       this.#keyByActor.delete(object.actorId);
   }
 
-  #mayRestore(key: string, effect: TargetEffect): boolean {
+  #mayRestore(key: string, restore: TargetWork): boolean {
     if (this.#restoring.size >= this.#config.limits.concurrentRestores) {
-      this.#waiting.set(key, effect);
+      this.#waiting.set(key, restore);
       return false;
     }
     this.#restoring.add(key);
@@ -202,12 +204,10 @@ export class TargetRegistry {
   #restoreEnded(key: string): TargetWork[] {
     this.#waiting.delete(key);
     if (!this.#restoring.delete(key)) return [];
-    for (const [nextKey, effect] of this.#waiting) {
-      const next = this.#open.get(nextKey);
-      this.#waiting.delete(nextKey);
-      if (next === undefined) continue;
-      this.#restoring.add(nextKey);
-      return [{ relocation: next.attempt.prepare.relocation, effects: [effect] }];
+    for (const [next, restore] of this.#waiting) {
+      this.#waiting.delete(next);
+      this.#restoring.add(next);
+      return [restore];
     }
     return [];
   }

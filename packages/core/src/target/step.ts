@@ -211,10 +211,10 @@ function withChunk(state: In<"receiving">, { peer, command }: Received<"StateRec
     bytes: received.bytes + data.length,
     checksumCrc32c: crc32c(data, received.checksumCrc32c),
   };
-  const { payloadChunkCount, payloadTotalLength, payloadChecksumCrc32c } = attempt.prepare;
+  const { payloadChunkCount, payloadChecksumCrc32c } = attempt.prepare;
   if (more.chunks.length < payloadChunkCount) return becomeReceivingMore(state, more);
-  const whole = BigInt(more.bytes) === payloadTotalLength && more.checksumCrc32c === payloadChecksumCrc32c;
-  return whole ? becomeRestoring(state, more) : becomeFailed(state, CHUNKS_LOST);
+  const intact = more.checksumCrc32c === payloadChecksumCrc32c;
+  return intact ? becomeRestoring(state, more) : becomeFailed(state, CHUNKS_LOST);
 }
 
 /** T2: the first chunk shows the agreed size; each but the last has it, and the last has the rest. */

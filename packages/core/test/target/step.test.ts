@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ridFromText } from "@rehome/wire";
+import { crc32c, ridFromText } from "@rehome/wire";
 import type { TargetEffect } from "../../src/target/effects.ts";
 import type { TargetInput } from "../../src/target/inputs.ts";
 import type { TargetState } from "../../src/target/state.ts";
@@ -242,6 +242,20 @@ describe("T2: chunks", () => {
     const driver = new Driver(prepareReceived(prepareOf({ payloadChunkCount: 5 })));
     driver.take(...chunksOf(payload, 2).map((chunk, ordinal) => stateReceived(ordinal, chunk)));
     expect(driver.state.type).toBe("restoring");
+  });
+
+  it("T2: two chunks that are whole together, but not cut to the agreed size, are refused", () => {
+    const data = payload.slice(0, 8);
+    const driver = new Driver(prepareReceived(prepareOf({ data })));
+    driver.take(stateReceived(0, data.slice(0, 5)));
+    expect(driver.state.type).toBe("failed");
+  });
+
+  it("T2: a length that is off is refused, though the checksum fits what came", () => {
+    const short = payload.slice(0, 9);
+    const driver = new Driver(prepareReceived(prepareOf({ payloadChecksumCrc32c: crc32c(short) })));
+    driver.take(...chunksOf(short).map((chunk, ordinal) => stateReceived(ordinal, chunk)));
+    expect(driver.state.type).toBe("failed");
   });
 
   it("T2: one chunk may be as long as the agreed size and no longer", () => {
