@@ -32,7 +32,7 @@ export function plainDecodeRecord(
   const value: Record<string, unknown> = { command: schema.name };
   readParts(reader, schema.parts, value, "");
   reader.close("body");
-  const breach = ruleBreach(value as unknown as Command);
+  const breach = schema.hasRule ? ruleBreach(value as unknown as Command) : undefined;
   if (breach !== undefined) {
     throw reader.invalid(breach.field, offsetOf(first, operationOf, breach.field), breach.reason);
   }
@@ -112,7 +112,7 @@ export function plainEncodeRecord(command: Command): Uint8Array[] {
   writer.uint(1, flags);
   writeParts(writer, schema.parts, value, "");
   const frames = [writer.close()];
-  const breach = ruleBreach(command);
+  const breach = schema.hasRule ? ruleBreach(command) : undefined;
   if (breach !== undefined) {
     throw writer.fail("invalid-field", breach.field, breach.reason, offsetOf(frames[0]!, undefined, breach.field));
   }

@@ -65,9 +65,12 @@ export interface CommandSchema {
   readonly flags: number;
   readonly payload: "required" | "optional" | "forbidden";
   readonly parts: readonly Part[];
+  /** Whether a rule across fields applies to it (`rules.ts`). */
+  readonly hasRule: boolean;
 }
 
 interface Extras {
+  readonly hasRule?: boolean;
   readonly flags?: number;
   readonly payload?: "required" | "optional";
 }
@@ -80,6 +83,7 @@ function command(name: CommandName, parts: readonly Part[], extras: Extras = {})
     flags: extras.flags ?? 0,
     payload: extras.payload ?? "forbidden",
     parts,
+    hasRule: extras.hasRule ?? false,
   };
 }
 
@@ -172,14 +176,18 @@ export const commands: readonly CommandSchema[] = [
     field("actor", actorFence),
     field("session", session),
   ]),
-  command("sessionRelocationRoute", [
-    relocation,
-    field("coordinator", coordinator),
-    senderRole,
-    field("actor", actorRef),
-    field("session", session),
-    field("route", routeUpdate),
-  ]),
+  command(
+    "sessionRelocationRoute",
+    [
+      relocation,
+      field("coordinator", coordinator),
+      senderRole,
+      field("actor", actorRef),
+      field("session", session),
+      field("route", routeUpdate),
+    ],
+    { hasRule: true },
+  ),
   command("replyRelayAck", [
     relocation,
     field("coordinator", coordinator),
