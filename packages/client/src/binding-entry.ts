@@ -63,7 +63,6 @@ export class BindingEntry implements Binding {
   /** Settles when the first bind does. */
   readonly opened: Promise<Binding>;
   readonly #host: BindingHost;
-  readonly #value: Payload | undefined;
   readonly #requests: Requests;
   readonly #pushes: PushQueue;
   readonly #reboundHandlers = new Set<{ readonly fn: (info: { readonly created: boolean }) => void }>();
@@ -77,15 +76,10 @@ export class BindingEntry implements Binding {
   #opening:
     { resolve(binding: Binding): void; reject(error: ClientError): void; timer: { cancel(): void } } | undefined;
 
-  constructor(
-    host: BindingHost,
-    actor: { readonly actorType: string; readonly actorId: string; readonly value: Payload | undefined },
-    timeoutMs: number,
-  ) {
+  constructor(host: BindingHost, actor: { readonly actorType: string; readonly actorId: string }, timeoutMs: number) {
     this.#host = host;
     this.actorType = actor.actorType;
     this.actorId = actor.actorId;
-    this.#value = actor.value;
     this.#requests = new Requests(host.config.clock);
     this.#pushes = new PushQueue(
       (count) => host.events.emit("pushDropped", { binding: this, count }),
@@ -166,9 +160,7 @@ export class BindingEntry implements Binding {
     this.#host.register(number, this);
     this.#state = { kind: "binding", stream, number };
     const { actorType, actorId } = this;
-    if (!stream.append({ kind: "bind", binding: number, actorType, actorId, value: this.#value }, undefined)) {
-      this.#lose(new ClientError("tooLarge", `The value for ${this.#name} is larger than the gateway reads.`));
-    }
+    stream.append({ kind: "bind", binding: number, actorType, actorId }, undefined);
   }
 
   onBound(created: boolean): void {

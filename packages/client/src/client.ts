@@ -6,13 +6,11 @@ import { ClientError } from "./errors.ts";
 import type { ClientEvents, ClientState } from "./events.ts";
 import type { Link } from "./link.ts";
 import { parseOptions, positive, type ClientConfig, type ConnectOptions } from "./options.ts";
-import { checkName, payloadOf } from "./payload.ts";
+import { checkName } from "./payload.ts";
 import { encodeClientPacket } from "./protocol/codec.ts";
 import type { GatewayFrame, GatewayPacket, GoingAway, Welcome } from "./protocol/frames.ts";
 import { Stream } from "./stream.ts";
 
-/** The name under which the value of a bind travels. */
-const BIND_VALUE_NAME = "create";
 /** Bindings that are over are remembered so that a late refusal can be told: enough for a window of messages. */
 const MAX_ENDED_BINDINGS = 256;
 /** The client goes when this part of the gateway's patience is over. */
@@ -24,13 +22,12 @@ const DRAIN_AT = 0.5;
 export interface Client {
   readonly state: ClientState;
   /**
-   * Gets or creates the actor, wherever it is, and binds to it. `value` is handed to the actor type's `create` if it is
-   * made. May be called at once: it waits for the connection.
+   * Gets or creates the actor, wherever it is, and binds to it. May be called at once: it waits for the connection.
    *
    * Rejects with `alreadyBound` (use the binding that there is), `forbidden`, `timedOut`, `closed`, `unauthenticated`,
    * `typeUnknown` or another of the runtime's codes.
    */
-  bind(type: string, id: string, value?: unknown, options?: { readonly timeoutMs?: number }): Promise<Binding>;
+  bind(type: string, id: string, options?: { readonly timeoutMs?: number }): Promise<Binding>;
   /** Every binding that is not over. */
   bindings(): readonly Binding[];
   /** Adds a listener; see {@link ClientEvents}. Returns what takes it off again. */
@@ -109,11 +106,10 @@ class ClientHost implements Client, BindingHost {
     return this.events.on(event, listener);
   }
 
-  async bind(type: string, id: string, value?: unknown, options: { timeoutMs?: number } = {}): Promise<Binding> {
+  async bind(type: string, id: string, options: { readonly timeoutMs?: number } = {}): Promise<Binding> {
     checkName("An actor type", type);
     checkName("An actor id", id);
     const timeoutMs = positive("timeoutMs", options.timeoutMs ?? this.config.bindTimeoutMs);
-    const payload = value === undefined ? undefined : payloadOf(this.config.codec, BIND_VALUE_NAME, value);
     for (let before = this.#bindings.get(id); before !== undefined; before = this.#bindings.get(id)) {
       if (!before.isUnbinding) {
         throw new ClientError(
@@ -124,8 +120,8 @@ class ClientHost implements Client, BindingHost {
       await before.unbind();
     }
     if (this.#closing !== undefined || this.#state === "closed") throw closedError();
-    this.checkRoom(payload?.data.length ?? 0);
-    const entry = new BindingEntry(this, { actorType: type, actorId: id, value: payload }, timeoutMs);
+    this.checkRoom(0);
+    const entry = new BindingEntry(this, { actorType: type, actorId: id }, timeoutMs);
     this.#bindings.set(id, entry);
     const stream = this.usableStream();
     if (stream !== undefined) entry.begin(stream);

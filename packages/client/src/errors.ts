@@ -5,8 +5,7 @@ import type { Failure } from "./protocol/frames.ts";
  * Every code that a {@link ClientError} can have.
  *
  * The client's own: `tooLarge` (the message is larger than the gateway reads), `invalidPayload` (what came cannot be
- * decoded), `connectFailed` (no connection, or it broke), `protocolError` (the other end is not a gateway of this
- * protocol), `sessionReplaced` (somebody else resumed this client's session). The README lists the others.
+ * decoded), `connectFailed` (no connection, or it broke), `sessionReplaced` (somebody else resumed this client's session). The README lists the others.
  */
 export type ClientErrorCode =
   FailureCode | "tooLarge" | "invalidPayload" | "connectFailed" | "protocolError" | "sessionReplaced";

@@ -3,6 +3,7 @@ import type { Payload } from "./protocol/frames.ts";
 
 const JSON_TYPE = "application/json";
 const BYTES_TYPE = "application/octet-stream";
+const NOTHING_TYPE = "application/x-empty";
 
 /** How values become bytes and back. Both ends of an application have to agree on it. */
 export interface PayloadCodec {
@@ -20,18 +21,18 @@ const { TextEncoder, TextDecoder } = globalThis as unknown as TextCoders;
 const toUtf8 = new TextEncoder();
 const fromUtf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** JSON; a `Uint8Array` as it is, with the type application/octet-stream; `undefined` as no bytes at all. */
+/** As the runtime's: `undefined` travels as nothing, a `Uint8Array` as bytes, everything else as JSON. */
 export const defaultCodec: PayloadCodec = {
   encode(value) {
-    if (value === undefined) return { contentType: JSON_TYPE, data: new Uint8Array(0) };
+    if (value === undefined) return { contentType: NOTHING_TYPE, data: new Uint8Array(0) };
     if (value instanceof Uint8Array) return { contentType: BYTES_TYPE, data: value };
     const text = JSON.stringify(value) as string | undefined;
     if (text === undefined) throw new TypeError(`A ${typeof value} has no JSON form.`);
     return { contentType: JSON_TYPE, data: toUtf8.encode(text) };
   },
   decode(contentType, data) {
-    if (contentType !== JSON_TYPE) return data;
-    return data.length === 0 ? undefined : (JSON.parse(fromUtf8.decode(data)) as unknown);
+    if (contentType === NOTHING_TYPE) return undefined;
+    return contentType === JSON_TYPE ? (JSON.parse(fromUtf8.decode(data)) as unknown) : data;
   },
 };
 

@@ -457,9 +457,6 @@ export namespace rehome {
         /** Bind actorId. */
         actorId: string;
 
-        /** Bind value. */
-        value?: rehome.client.v1.Payload.$Properties | null;
-
         /**
          * Encodes the specified Bind message. Does not implicitly {@link rehome.client.v1.Bind.verify|verify} messages.
          * @param message Bind message or plain object to encode
@@ -493,9 +490,6 @@ export namespace rehome {
 
           /** Bind actorId */
           actorId?: string | null;
-
-          /** Bind value */
-          value?: rehome.client.v1.Payload.$Properties | null;
 
           /** Unknown fields preserved while decoding when enabled */
           $unknowns?: Uint8Array[];

@@ -1070,7 +1070,6 @@ export const rehome = ($root.rehome = (() => {
          * @property {number|null} [binding] Bind binding
          * @property {string|null} [actorType] Bind actorType
          * @property {string|null} [actorId] Bind actorId
-         * @property {rehome.client.v1.Payload.$Properties|null} [value] Bind value
          * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
          */
 
@@ -1126,14 +1125,6 @@ export const rehome = ($root.rehome = (() => {
         Bind.prototype.actorId = "";
 
         /**
-         * Bind value.
-         * @member {rehome.client.v1.Payload.$Properties|null|undefined} value
-         * @memberof rehome.client.v1.Bind
-         * @instance
-         */
-        Bind.prototype.value = null;
-
-        /**
          * Encodes the specified Bind message. Does not implicitly {@link rehome.client.v1.Bind.verify|verify} messages.
          * @function encode
          * @memberof rehome.client.v1.Bind
@@ -1156,12 +1147,6 @@ export const rehome = ($root.rehome = (() => {
             writer.uint32(/* id 2, wireType 2 =*/ 18).string(message.actorType);
           if (message.actorId != null && $Object.hasOwnProperty.call(message, "actorId") && message.actorId !== "")
             writer.uint32(/* id 3, wireType 2 =*/ 26).string(message.actorId);
-          if (message.value != null && $Object.hasOwnProperty.call(message, "value"))
-            $root.rehome.client.v1.Payload.encode(
-              message.value,
-              writer.uint32(/* id 4, wireType 2 =*/ 34).fork(),
-              _depth + 1,
-            ).ldelim();
           if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
             for (let i = 0; i < message.$unknowns.length; ++i) writer.raw(message.$unknowns[i]);
           return writer;
@@ -1216,17 +1201,6 @@ export const rehome = ($root.rehome = (() => {
                 if (wireType !== 2) break;
                 if ((value = reader.stringVerify()).length) message.actorId = value;
                 else delete message.actorId;
-                continue;
-              }
-              case 4: {
-                if (wireType !== 2) break;
-                message.value = $root.rehome.client.v1.Payload.decode(
-                  reader,
-                  reader.size(),
-                  $undefined,
-                  _depth + 1,
-                  message.value,
-                );
                 continue;
               }
             }

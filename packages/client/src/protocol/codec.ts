@@ -116,8 +116,8 @@ function decodeWith<T>(type: { decode(bytes: Uint8Array): T }, bytes: Uint8Array
 function clientFrameOut(frame: ClientFrame): rehome.client.v1.ClientFrame.$Properties {
   switch (frame.kind) {
     case "bind": {
-      const { binding, actorType, actorId, value } = frame;
-      return { bind: { binding, actorType, actorId, value: value ? payloadOut(value) : null } };
+      const { binding, actorType, actorId } = frame;
+      return { bind: { binding, actorType, actorId } };
     }
     case "unbind":
       return { unbind: { binding: frame.binding } };
@@ -170,7 +170,6 @@ function clientFrameIn(frame: rehome.client.v1.ClientFrame.$Properties): ClientF
       binding: bind.binding ?? 0,
       actorType: bind.actorType ?? "",
       actorId: bind.actorId ?? "",
-      value: bind.value ? payloadIn(bind.value) : undefined,
     };
   }
   if (unbind) return { kind: "unbind", binding: unbind.binding ?? 0 };

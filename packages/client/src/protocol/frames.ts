@@ -22,7 +22,6 @@ export type ClientFrame =
       readonly binding: number;
       readonly actorType: string;
       readonly actorId: string;
-      readonly value: Payload | undefined;
     }
   | { readonly kind: "unbind"; readonly binding: number }
   | { readonly kind: "send"; readonly binding: number; readonly sequence: number; readonly payload: Payload }

@@ -47,6 +47,11 @@ export class Outbox<T> {
     return this.#next - this.#first;
   }
 
+  /** Every frame up to this number is acknowledged. */
+  get acknowledged(): number {
+    return this.#first - 1;
+  }
+
   /** Keeps a frame and returns its number. */
   append(bytes: Uint8Array, tag: T): number {
     this.#kept.push({ bytes, tag });
