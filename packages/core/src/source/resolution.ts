@@ -167,8 +167,7 @@ export function baseEvidence(answer: ReadAnswer, config: SourceConfig): ReadEvid
       : { reading: "ownLeaseEnded" };
   }
   // No version is empty, so the evidence cannot be `base`.
-  const evidence = foreignEvidence(answer, config, coordinatorOf(config.self, ""));
-  return evidence.reading === "ownPastBase" ? { reading: "contradiction" } : evidence;
+  return foreignEvidence(answer, config, coordinatorOf(config.self, ""));
 }
 
 /** Sorts an answer to a reading after the 34. */

@@ -141,6 +141,11 @@ describe("O5: a lost or ambiguous answer is never guessed", () => {
     expect(run.effects).toEqual([]);
   });
 
+  it("is not stuck a moment before the store's own deadline", () => {
+    const run = cutOverRun().after(10_000).give(deadlineFired).after(4_999).give(deadlineFired);
+    expect(run.effects).toEqual([{ type: "StartTimer", timer: "deadline", delayMs: 1 }]);
+  });
+
   it("evidence counts however late it comes", () => {
     const stuck = () => cutOverRun().after(10_000).give(deadlineFired).after(5_000).give(deadlineFired);
     expect(stuck().give(read(committed)).state).toMatchObject({ outcome: { type: "committed" } });

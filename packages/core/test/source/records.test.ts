@@ -16,7 +16,6 @@ import {
   gateway,
   joined,
   linkLost,
-  names,
   one,
   only,
   read,
@@ -186,7 +185,7 @@ describe("M8: repeats and latecomers", () => {
         const { state } = run;
         run.give(input);
         expect(run.state).toBe(state);
-        expect(names(run.effects)).toEqual("command" in input ? ["Report"] : []);
+        expect(run.effects).toMatchObject("command" in input ? [{ type: "Report", event: "source.record.late" }] : []);
       }
     }
     const aborted = ended["aborted"]!();
