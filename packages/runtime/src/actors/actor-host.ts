@@ -15,7 +15,7 @@ import { asRuntimeError, RuntimeError, wireResultOf, type RuntimeErrorCode } fro
 import type { Host } from "../host.ts";
 import { Activation } from "./activation.ts";
 import { refuse } from "./answers.ts";
-import { hopsOf, payloadBytes, type Delivery } from "./delivery.ts";
+import { hopsOf, payloadBytes, type Delivery, type MailboxItem } from "./delivery.ts";
 
 /** The actors that live on this node, and the door for every message to them. */
 export class ActorHost {
@@ -129,15 +129,16 @@ export class ActorHost {
       sessionRid,
       bindingGeneration: binding.state === "active" ? binding.bindingGeneration : binding.retiredBindingGeneration,
     };
+    let notice: MailboxItem | undefined;
     if (binding.state === "active") {
       const outcome = activation.bindings.bind(session);
       if (outcome === "stale") {
         this.#reply(peer, correlation, "stale");
         return;
       }
-      if (outcome === "bound") activation.enqueue({ type: "bound", session });
+      if (outcome === "bound") notice = { type: "bound", session };
     } else if (activation.bindings.unbind(peer.nodeRid, sessionRid, session.bindingGeneration)) {
-      activation.enqueue({ type: "unbound", sessionRid });
+      notice = { type: "unbound", sessionRid };
     }
     this.#host.links.send(peer.nodeRid, {
       command: "reply",
@@ -150,6 +151,8 @@ export class ActorHost {
         authorityOwnerGeneration: activation.record.authorityOwnerGeneration,
       },
     });
+    // After the 20: what the callback pushes must find the binding at its owner.
+    if (notice) activation.enqueue(notice);
   }
 
   /** The sessions of a node that is gone are bound no more. `liveGeneration` names the run that replaced it, if one did. */
