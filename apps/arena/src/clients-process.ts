@@ -2,7 +2,7 @@ import { ArenaClient } from "./arena-client.ts";
 import { runChild, type ChildProcess } from "./child.ts";
 import type { ClientsPlan, ClientStats } from "./ipc.ts";
 import { ACTOR_TYPE } from "./messages.ts";
-import { bindClient, type ClientLink } from "./product.ts";
+import { bindClient, type ClientLink } from "./client-link.ts";
 import { Traffic } from "./traffic.ts";
 
 /** Clients that connect and bind at the same time. */

@@ -1,6 +1,7 @@
 import { runChild } from "./child.ts";
 import { Host } from "./host.ts";
-import { checkStore, startArenaGateway } from "./product.ts";
+import { checkStore, startArenaGateway } from "./gateway-parts.ts";
+import { stderrLog } from "./node-parts.ts";
 
 /** The gateway's process: a node that takes no actors, with the gateway on top. It also makes the store. */
 let host: Host | undefined;
@@ -11,7 +12,7 @@ runChild(async (child, message) => {
     child.tell({ type: "storeOpen" });
   } else if (message.type === "startNode") {
     host = await Host.start(child, message);
-    const gateway = await startArenaGateway(host.node, message.gatewayPort ?? 0);
+    const gateway = await startArenaGateway(host.node, message.gatewayPort ?? 0, stderrLog(child.name));
     child.onClose(() => gateway.close());
     child.tell({ type: "ready", url: gateway.url });
   } else {

@@ -3,7 +3,7 @@ import { RuntimeError, startNode } from "@rehome/runtime";
 import { arenaActor, arenaSpot } from "./actor.ts";
 import type { ChildProcess } from "./child.ts";
 import type { MoveEvent, ToChild } from "./ipc.ts";
-import { errorLog, nodeTransport, openStore } from "./product.ts";
+import { nodeTransport, openStore, stderrLog } from "./node-parts.ts";
 import { ACTOR_TYPE, messageNames, SPOT_TYPE } from "./messages.ts";
 import type { ActorAccount } from "./account/accounts.ts";
 
@@ -31,6 +31,7 @@ export class Host {
 
   static async start(child: ChildProcess, message: Extract<ToChild, { type: "startNode" }>): Promise<Host> {
     const books = new Books(child);
+    const log = stderrLog(child.name);
     const { meshName, storePath, spotId } = message;
     const store = await openStore(storePath);
     child.onClose(() => store.close());
@@ -38,7 +39,7 @@ export class Host {
       meshName,
       name: child.name,
       store,
-      transport: nodeTransport(),
+      transport: nodeTransport(log),
       actors: [
         arenaActor(message, {
           onRun: () => books.run++,
@@ -48,7 +49,7 @@ export class Host {
       spots: [arenaSpot()],
       placementWeight: spotId === undefined ? 0 : ENTRY_WEIGHT,
       deadlines: { closeMs: NODE_CLOSE_MS },
-      log: errorLog(child.name),
+      log,
       observe: (event) => books.observe(event),
     });
     child.onClose(() => node.close());

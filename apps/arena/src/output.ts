@@ -1,5 +1,3 @@
-import type { WriteStream } from "node:tty";
-
 /** Erases the line that the cursor is in. */
 const CLEAR_LINE = "\r\u001b[2K";
 const DEFAULT_COLUMNS = 80;
