@@ -41,7 +41,7 @@ export function defineActor<S>(definition: ActorDefinition<S>): ActorType {
 /** Defines a type of spot: a place on one node that actors join. Throws `invalidArgument` for a bad type name. */
 export function defineSpot<S>(definition: SpotDefinition<S>): SpotType {
   assertTypeName(definition.type);
-  return { kind: "spot", definition: definition as SpotDefinition<unknown> };
+  return { kind: "spot", definition: definition };
 }
 
 function assertTypeName(type: string): void {

@@ -206,7 +206,7 @@ describe("a move that fails", () => {
     "leaves the actor where it was when %s (I6, O7, T11)",
     async (_name, { code, ...fault }) => {
       broken = true;
-      const [a] = (await start(["a", "b"], { actors: [faulty(fault as never)] })).nodes;
+      const [a] = (await start(["a", "b"], { actors: [faulty(fault)] })).nodes;
       await a!.getOrCreate("faulty", "f");
       const owner = ownerOf(cluster, "f");
       const other = otherThan(cluster, owner);

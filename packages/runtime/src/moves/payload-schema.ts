@@ -68,10 +68,10 @@ export interface MovePayloadMessage {
   forgottenStreams: number;
 }
 
-const type = protobuf.Root.fromJSON(movePayloadSchema as protobuf.INamespace).lookupType("rehome.move.v1.MovePayload");
+const type = protobuf.Root.fromJSON(movePayloadSchema).lookupType("rehome.move.v1.MovePayload");
 
 export function encodeMessage(message: MovePayloadMessage): Uint8Array {
-  return type.encode(message as unknown as protobuf.Message).finish();
+  return type.encode(message).finish();
 }
 
 /** Throws whatever protobufjs throws for bytes that are no such message. */

@@ -30,33 +30,36 @@ export class MemoryNetwork {
 
   transport(): Transport {
     let self: Station | undefined;
-    const networkOf = this;
+    const stations = this.#stations;
+    const connect = (from: Station, to: Rid): void => this.#connect(from, to);
+    const schedule = (from: Station, to: Rid, link: Link): void => this.#schedule(from, to, link);
+    const cut = (one: Rid, other: Rid): void => this.cut(one, other);
     return {
       listen(identity: LocalIdentity, handler: TransportHandler) {
         const { meshName, nodeRid, nodeGeneration, lease } = identity;
         self = { identity: { meshName, nodeRid, nodeGeneration, lease }, handler, links: new Map() };
-        networkOf.#stations.set(nodeRid, self);
+        stations.set(nodeRid, self);
         return Promise.resolve({ endpoint: `memory://${nodeRid}` });
       },
       connect(address: PeerAddress) {
-        queueMicrotask(() => self && networkOf.#connect(self, address.nodeRid));
+        queueMicrotask(() => self && connect(self, address.nodeRid));
       },
       forget(nodeRid: Rid) {
-        if (self) networkOf.cut(self.identity.nodeRid, nodeRid);
+        if (self) cut(self.identity.nodeRid, nodeRid);
       },
       send(nodeRid: Rid, frames: readonly Uint8Array[]): SendResult {
         const link = self?.links.get(nodeRid);
         if (!self || !link) return "noLink";
         link.queue.push(frames.map((frame) => frame.slice()));
-        networkOf.#schedule(self, nodeRid, link);
+        schedule(self, nodeRid, link);
         return "accepted";
       },
       peer(nodeRid: Rid) {
-        return self?.links.has(nodeRid) ? networkOf.#stations.get(nodeRid)?.identity : undefined;
+        return self?.links.has(nodeRid) ? stations.get(nodeRid)?.identity : undefined;
       },
       close() {
-        if (self) for (const rid of [...self.links.keys()]) networkOf.cut(self.identity.nodeRid, rid);
-        if (self) networkOf.#stations.delete(self.identity.nodeRid);
+        if (self) for (const rid of [...self.links.keys()]) cut(self.identity.nodeRid, rid);
+        if (self) stations.delete(self.identity.nodeRid);
         return Promise.resolve();
       },
     };
