@@ -1,2 +1,4 @@
 export { authorityStoreSuite } from "./authority-store-suite.ts";
 export type { MakeStore, PlantGenerations, StoreUnderTest } from "./authority-store-suite.ts";
+export { transportSuite } from "./transport-suite.ts";
+export type { MakeTransport, TransportSettings } from "./transport-suite.ts";

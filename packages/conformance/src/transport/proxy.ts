@@ -1,0 +1,91 @@
+import { connect, createServer } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
+
+/** Forwards TCP connections, until told to hold them, to swallow everything, or to cut them. */
+export class CuttingProxy {
+  readonly endpoint: string;
+  private readonly server: Server;
+  private readonly pairs = new Set<{ readonly client: Socket; readonly target: Socket }>();
+  private swallows = false;
+  /** Cuts a connection once this many bytes have gone through it towards the target. */
+  cutAfterBytes = Number.POSITIVE_INFINITY;
+  connections = 0;
+
+  private constructor(server: Server) {
+    this.server = server;
+    this.endpoint = `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  static async to(endpoint: string): Promise<CuttingProxy> {
+    const target = portOf(endpoint);
+    const server = createServer({ noDelay: true });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const proxy = new CuttingProxy(server);
+    server.on("connection", (client) =>
+      proxy.join(client, connect({ host: "127.0.0.1", port: target, noDelay: true })),
+    );
+    return proxy;
+  }
+
+  /** Nothing is read from the client any more, until {@link resume}. */
+  pause(): void {
+    for (const { client } of this.pairs) client.pause();
+  }
+
+  resume(): void {
+    for (const { client } of this.pairs) client.resume();
+  }
+
+  /** From now on everything is read and thrown away, on the connections of now and of later. */
+  swallow(): void {
+    this.swallows = true;
+  }
+
+  /** Forwards again, on new connections. */
+  heal(): void {
+    this.swallows = false;
+  }
+
+  /** Resets every connection. */
+  cut(): void {
+    for (const { client, target } of this.pairs) {
+      client.resetAndDestroy();
+      target.resetAndDestroy();
+    }
+  }
+
+  destroy(): void {
+    this.server.close();
+    this.cut();
+  }
+
+  private join(client: Socket, target: Socket): void {
+    const pair = { client, target };
+    this.pairs.add(pair);
+    this.connections += 1;
+    let left = this.cutAfterBytes;
+    const forward = (from: Socket, to: Socket, counts: boolean) => {
+      let swallowed = false;
+      from.on("error", () => undefined);
+      from.on("data", (chunk: Buffer) => {
+        swallowed ||= this.swallows;
+        if (swallowed) return;
+        const bytes = counts ? chunk.subarray(0, left) : chunk;
+        if (counts) left -= bytes.length;
+        if (bytes.length > 0) to.write(bytes);
+        if (left <= 0) setImmediate(() => this.cut());
+      });
+      from.on("end", () => (this.swallows ? undefined : to.end()));
+      from.on("close", () => {
+        this.pairs.delete(pair);
+        if (!this.swallows) to.destroy();
+      });
+    };
+    forward(client, target, true);
+    forward(target, client, false);
+  }
+}
+
+export function portOf(endpoint: string): number {
+  return Number(endpoint.slice(endpoint.lastIndexOf(":") + 1));
+}

@@ -1,0 +1,69 @@
+import { lookup } from "node:dns";
+import { BlockList, isIP, isIPv6 } from "node:net";
+import { TransportError } from "@rehome/transport";
+
+const SCHEME = "tcp://";
+const ENDPOINT = /^tcp:\/\/(?:\[([0-9a-fA-F:.]+)\]|([^\s:/[\]]+)):(\d{1,5})$/;
+
+const loopback = new BlockList();
+loopback.addSubnet("127.0.0.0", 8, "ipv4");
+loopback.addAddress("::1", "ipv6");
+loopback.addSubnet("::ffff:127.0.0.0", 104, "ipv6");
+
+export interface HostAndPort {
+  readonly host: string;
+  readonly port: number;
+}
+
+export function formatEndpoint({ host, port }: HostAndPort): string {
+  return `${SCHEME}${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
+
+/** Throws {@link TransportError} `invalidEndpoint`. */
+export function parseEndpoint(endpoint: string): HostAndPort {
+  const match = ENDPOINT.exec(endpoint);
+  const host = match?.[1] ?? match?.[2];
+  const port = Number(match?.[3]);
+  if (host === undefined || !(port >= 1 && port <= 65_535))
+    throw new TransportError("invalidEndpoint", `"${endpoint}" is no endpoint of the form tcp://host:port.`);
+  return { host, port };
+}
+
+/** An address that stands for all of a machine's. */
+export function isWildcard(host: string): boolean {
+  return host === "0.0.0.0" || (isIPv6(host) && /^[0:]+$/.test(host));
+}
+
+export function isLoopback(address: string): boolean {
+  return loopback.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+}
+
+/**
+ * The address behind a host name, if plain TCP may go there. Calls `done` later, never at once.
+ * Codes: `addressUnavailable`, `plaintextRefused`.
+ */
+export function resolveAddress(
+  host: string,
+  allowOffLoopback: boolean,
+  done: (result: string | TransportError) => void,
+): void {
+  const judge = (address: string): string | TransportError =>
+    allowOffLoopback || isLoopback(address) ? address : plaintextRefused(host, address);
+  if (isIP(host) !== 0) {
+    setImmediate(() => done(judge(host)));
+    return;
+  }
+  lookup(host, (error, address) => {
+    if (error === null) done(judge(address));
+    else done(new TransportError("addressUnavailable", `The host name "${host}" is unknown here.`, { cause: error }));
+  });
+}
+
+function plaintextRefused(host: string, address: string): TransportError {
+  const where = host === address ? host : `${host} (${address})`;
+  return new TransportError(
+    "plaintextRefused",
+    `${where} is not on this machine, and plain TCP protects nothing on the way. ` +
+      "Use a loopback address, or set allowPlaintextOffLoopback on a network that only trusted programs can reach.",
+  );
+}

@@ -1,0 +1,66 @@
+import { isIP } from "node:net";
+import type { Clock, Log, Random } from "@rehome/core";
+import { TransportError } from "@rehome/transport";
+import type { TransportLimits } from "@rehome/transport";
+import { isWildcard } from "./addresses.ts";
+import { silentLog, systemClock, systemRandom } from "./system.ts";
+
+export interface NodeTransportOptions {
+  /** Where to listen. Default `127.0.0.1`. */
+  readonly host?: string;
+  /** 0, the default, lets the operating system choose. */
+  readonly port?: number;
+  /** What other nodes are told to connect to, if that is not `host`. Needed when `host` is `0.0.0.0` or `::`. */
+  readonly advertisedHost?: string;
+  /**
+   * Plain TCP proves nobody's identity and hides nothing, so it is refused to and from other machines. Set this to allow it
+   * there nevertheless, on a network that only trusted programs can reach. Default false.
+   */
+  readonly allowPlaintextOffLoopback?: boolean;
+  /** Default `DEFAULT_LIMITS` of `@rehome/transport`. */
+  readonly limits?: Partial<TransportLimits>;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly log?: Log;
+}
+
+/** The options with every default in place. */
+export interface NodeTransportConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly advertisedHost: string | undefined;
+  readonly allowPlaintextOffLoopback: boolean;
+  readonly limits: Partial<TransportLimits>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+/** Throws {@link TransportError} `invalidOptions`. */
+export function parseOptions(options: NodeTransportOptions): NodeTransportConfig {
+  const config: NodeTransportConfig = Object.freeze({
+    host: options.host ?? "127.0.0.1",
+    port: options.port ?? 0,
+    advertisedHost: options.advertisedHost,
+    allowPlaintextOffLoopback: options.allowPlaintextOffLoopback ?? false,
+    limits: options.limits ?? {},
+    clock: options.clock ?? systemClock,
+    random: options.random ?? systemRandom,
+    log: options.log ?? silentLog,
+  });
+  if (!Number.isInteger(config.port) || config.port < 0 || config.port > 65_535)
+    throw new TransportError("invalidOptions", `port must be a whole number from 0 to 65535, not ${config.port}.`);
+  checkHost("host", config.host);
+  if (config.advertisedHost !== undefined) checkHost("advertisedHost", config.advertisedHost);
+  if (isWildcard(config.host) && config.advertisedHost === undefined)
+    throw new TransportError(
+      "invalidOptions",
+      `A node that listens on ${config.host} needs advertisedHost: an address where other nodes can reach it.`,
+    );
+  return config;
+}
+
+function checkHost(name: string, host: string): void {
+  if (isIP(host) === 0 && !/^[^\s:/[\]]{1,253}$/.test(host))
+    throw new TransportError("invalidOptions", `${name} must be a host name or an IP address, not "${host}".`);
+}

@@ -1,0 +1,4 @@
+import { transportSuite } from "@rehome/conformance";
+import { createNodeTransport } from "../src/index.ts";
+
+transportSuite(({ limits, log }) => createNodeTransport({ limits, log }));
