@@ -265,7 +265,7 @@ describe("a target, whatever comes", () => {
         }
         expect(targetEnded(driver.state)).toBe(true);
       }),
-      { numRuns: 1_500 },
+      { numRuns: 500 },
     );
     // The ways that were walked are not all the same short one.
     for (const type of ["receiving", "restoring", "ready", "committing", "adopted", "failed"]) {

@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { actorAuthorityKey, crc32c, ridFromText } from "@rehome/wire";
 import type {
   Coordinator,
@@ -288,4 +289,27 @@ export function driverIn(type: TargetState["type"]): Driver {
   driver.take(...relayed.map((bytes) => relayReceived(bytes)), cutoverReceived(relayed));
   if (type === "adopted") driver.take({ type: "CommitSettled", answer: committed });
   return driver;
+}
+
+/** `expect` for a `Report` with at least these fields. */
+export function report(event: string, fields: Record<string, unknown>): unknown {
+  return { type: "Report", event, fields: expect.objectContaining(fields) as unknown };
+}
+
+/** Nothing changes, and at most a report comes of it. */
+export function expectNoEffect(
+  driver: Driver,
+  input: TargetInput,
+  event?: string,
+  fields: Record<string, unknown> = {},
+): void {
+  const before = driver.state;
+  const effects = driver.take(input);
+  expect(driver.state).toBe(before);
+  expect(effects).toEqual(event === undefined ? [] : [report(event, fields)]);
+}
+
+export const deadline: TargetInput = { type: "TimerFired", timer: "deadline" };
+export function settled(answer: CommitAnswer): TargetInput {
+  return { type: "CommitSettled", answer };
 }

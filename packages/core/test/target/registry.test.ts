@@ -1,20 +1,12 @@
-import { describe, expect, it } from "vitest";
 import type { RelocationPrepare } from "@rehome/wire";
-import { ridFromText } from "@rehome/wire";
-import type { OwnerIdentity } from "../../src/ports/authority-store.ts";
+import { describe, expect, it } from "vitest";
 import { REMEMBERED_RELOCATIONS } from "../../src/target/config.ts";
-import type { TargetConfig } from "../../src/target/config.ts";
-import type { TargetEffect } from "../../src/target/effects.ts";
-import type { TargetInput } from "../../src/target/inputs.ts";
-import { TargetRegistry } from "../../src/target/registry.ts";
-import type { TargetWork } from "../../src/target/registry.ts";
 import {
   DEADLINE_MS,
   START,
   allChunks,
   bytesOf,
   committed,
-  configWith,
   coordinatorOf,
   cutoverReceived,
   failedReceived,
@@ -29,65 +21,7 @@ import {
   source,
   stateReceived,
 } from "./fixture.ts";
-
-const other: OwnerIdentity = { ...source, nodeRid: ridFromText("node-c"), ownerId: "owner-c" };
-
-/** A registry, and what it wanted done, by relocation. */
-class Harness {
-  readonly registry: TargetRegistry;
-  readonly work: TargetWork[] = [];
-  now = START;
-
-  constructor(limits: Partial<TargetConfig["limits"]> = {}) {
-    this.registry = new TargetRegistry(configWith(limits));
-  }
-
-  prepare(command: RelocationPrepare, from: OwnerIdentity = source): readonly TargetWork[] {
-    return this.#did(this.registry.prepare(peerOf(from), command, bytesOf(command), this.now));
-  }
-
-  step(command: RelocationPrepare, ...inputs: readonly TargetInput[]): readonly TargetWork[] {
-    let last: readonly TargetWork[] = [];
-    for (const input of inputs) last = this.#did(this.registry.step(command.relocation, input, this.now));
-    return last;
-  }
-
-  /** Brings an open attempt to where its commit write is out. */
-  commit(command: RelocationPrepare): void {
-    const cutover = cutoverReceived([], headerOf(command));
-    this.step(command, ...allChunks(command), restoredInput, { ...cutover, peer: command.sourceNodeRid });
-  }
-
-  typeOf(command: RelocationPrepare): string | undefined {
-    return this.registry.stateOf(command.relocation)?.type;
-  }
-
-  /** Which relocations were told to restore, by the low half of their ids, in order. */
-  restores(): bigint[] {
-    return this.work.flatMap(({ relocation, effects }) =>
-      effects.filter((effect) => effect.type === "RestoreActor").map(() => relocation.low),
-    );
-  }
-
-  #did(work: readonly TargetWork[]): readonly TargetWork[] {
-    this.work.push(...work);
-    return work;
-  }
-}
-
-/** The move number `low`, of an actor of its own. */
-function moveOf(low: number, change: Parameters<typeof prepareOf>[0] = {}): RelocationPrepare {
-  return prepareOf({ relocation: { high: 1n, low: BigInt(low) }, object: actor(`actor-${low}`), ...change });
-}
-function actor(actorId: string, objectGeneration = 7n, authorityOwnerGeneration = 8n): RelocationPrepare["object"] {
-  return { kind: "actor", actorId, objectGeneration, authorityOwnerGeneration };
-}
-function typesOf(work: readonly TargetWork[]): string[] {
-  return work.flatMap(({ effects }) => effects.map((effect) => effect.type));
-}
-function answerOf(work: readonly TargetWork[]): Extract<TargetEffect, { type: "SendFailed" }> | undefined {
-  return work.flatMap(({ effects }) => effects).find((effect) => effect.type === "SendFailed");
-}
+import { Harness, answerOf, moveOf, other, typesOf } from "./harness.ts";
 
 describe("T1: which relocation ids are open, and which have ended", () => {
   it("T1: a 40 opens the attempt of its id, a repeat continues it", () => {
@@ -341,98 +275,6 @@ describe("T4: limits", () => {
     expect(harness.typeOf(moveOf(1))).toBe("receiving");
     harness.prepare(moveOf(2, { data: Uint8Array.of(1) }));
     expect(harness.typeOf(moveOf(2))).toBe("failed");
-  });
-});
-
-describe("one attempt per actor", () => {
-  const first = moveOf(1, { object: actor("a") });
-
-  function second(object: RelocationPrepare["object"], from: OwnerIdentity = other): RelocationPrepare {
-    return moveOf(2, { object, from });
-  }
-
-  for (const [name, object] of [
-    ["a newer authority generation", actor("a", 7n, 9n)],
-    ["a newer object generation", actor("a", 8n, 1n)],
-  ] as const) {
-    it(`${name} supersedes an attempt that has not begun to commit`, () => {
-      const harness = new Harness();
-      harness.prepare(first);
-      const work = harness.prepare(second(object), other);
-      expect(harness.typeOf(first)).toBe("failed");
-      expect(harness.typeOf(second(object))).toBe("receiving");
-      expect(typesOf(work)).toEqual(["StopTimer", "DropCopy", "SendFailed", "Settle", "StartTimer"]);
-      expect(work.map(({ relocation }) => relocation.low)).toEqual([1n, 2n]);
-      expect(answerOf(work)).toMatchObject({
-        peer: source.nodeRid,
-        command: { relocation: first.relocation, failureCode: "actorLocationStale" },
-      });
-    });
-  }
-
-  for (const [name, object] of [
-    ["an older authority generation", actor("a", 7n, 7n)],
-    ["an older object generation", actor("a", 6n, 99n)],
-  ] as const) {
-    it(`${name} is declined as stale`, () => {
-      const harness = new Harness();
-      harness.prepare(first);
-      expect(answerOf(harness.prepare(second(object), other))).toMatchObject({
-        peer: other.nodeRid,
-        command: { failureCode: "actorLocationStale" },
-      });
-      expect(harness.typeOf(first)).toBe("receiving");
-    });
-  }
-
-  it("O2: the same run of the same source has given its earlier move up", () => {
-    const harness = new Harness();
-    harness.prepare(first);
-    const again = moveOf(2, { object: actor("a"), coordinator: coordinatorOf(source, "v99") });
-    harness.prepare(again);
-    expect(harness.typeOf(first)).toBe("failed");
-    expect(harness.typeOf(again)).toBe("receiving");
-  });
-
-  it("two sources under one authority generation: the first stays, the store would decide", () => {
-    const harness = new Harness();
-    harness.prepare(first);
-    expect(answerOf(harness.prepare(second(actor("a")), other))).toMatchObject({
-      command: { failureCode: "requestRejected" },
-    });
-    expect(harness.typeOf(first)).toBe("receiving");
-  });
-
-  it("T6: an attempt whose commit is out stays, whoever comes", () => {
-    const harness = new Harness();
-    harness.prepare(first);
-    harness.commit(first);
-    expect(harness.typeOf(first)).toBe("committing");
-    for (const [low, command] of [
-      [2, second(actor("a", 8n, 99n))],
-      [3, moveOf(3, { object: actor("a") })],
-    ] as const) {
-      const from = low === 2 ? other : source;
-      expect(answerOf(harness.prepare(command, from))).toMatchObject({ command: { failureCode: "requestRejected" } });
-      expect(harness.typeOf(first)).toBe("committing");
-    }
-  });
-
-  it("an actor may come again when its attempt has ended, and other actors do not matter", () => {
-    const harness = new Harness();
-    harness.prepare(first);
-    harness.prepare(moveOf(5));
-    harness.step(first, failedReceived(headerOf(first)));
-    harness.prepare(second(actor("a", 7n, 1n)), other);
-    expect(harness.typeOf(second(actor("a")))).toBe("receiving");
-    expect(harness.typeOf(moveOf(5))).toBe("receiving");
-  });
-
-  it("a superseded attempt makes room for its successor", () => {
-    const harness = new Harness({ inboundMoves: 1 });
-    harness.prepare(first);
-    harness.prepare(second(actor("a", 7n, 9n)), other);
-    expect(harness.typeOf(second(actor("a")))).toBe("receiving");
   });
 });
 
