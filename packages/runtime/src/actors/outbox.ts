@@ -1,4 +1,4 @@
-import { LruMap } from "@rehome/core";
+import { dropsCachedRoute, LruMap, RESUMES_AFTER_PART_OF_FOLLOW } from "@rehome/core";
 import type { ActorFence, ActorRef, Command, FailureCode, SendRefused } from "@rehome/wire";
 import type { ActorAddress } from "../api.ts";
 import { asRuntimeError, errorOfWire, RuntimeError } from "../errors.ts";
@@ -6,7 +6,7 @@ import type { Host } from "../host.ts";
 import type { Answer } from "../links/requests.ts";
 import type { LostLink } from "../links/links.ts";
 import { payloadOf, type Payload } from "../payload.ts";
-import { GONE_PACKET, SEQUENCE_KEY } from "./delivery.ts";
+import { GONE_PACKET, RESUMES_KEY, SEQUENCE_KEY } from "./delivery.ts";
 import type { OutgoingPositions } from "./outgoing.ts";
 
 /** Who sends: an actor of this node, or the node itself. */
@@ -57,6 +57,7 @@ interface Lane {
   /** Places that markers were sent for, and until when a refused one is sent again (N5). */
   readonly holes: Map<bigint, number>;
   locating: boolean;
+  lastSentMs: number;
 }
 
 const staleCodes: ReadonlySet<FailureCode> = new Set(["actorLocationStale", "routeNotConnected", "actorRouteNotFound"]);
@@ -71,10 +72,9 @@ export class Outbox {
     this.#host = host;
     this.#lanes = new LruMap(MAX_LANES);
     host.links.handle("sendRefused", (_peer, command) => this.#onRefused(command));
-    host.links.handle("messageFollow", (_peer, command) => {
-      if (command.source.kind !== "actor" || command.target.kind !== "actor") return;
-      host.directory.drop(command.source.actor);
-      host.directory.learn(command.target.actor);
+    host.links.handle("messageFollow", (peer, command) => {
+      const cached = command.source.kind === "actor" && host.directory.cachedRoute(command.source.actor.actor.actorId);
+      if (cached && dropsCachedRoute(cached, peer.nodeRid, command)) host.directory.drop(cached);
     });
     host.links.onLost((lost) => this.#onLost(lost));
   }
@@ -109,7 +109,16 @@ export class Outbox {
     if (known) return known;
     const bytes = this.#host.config.random.bytes(UINT64_BYTES);
     const id = new DataView(bytes.buffer, bytes.byteOffset, UINT64_BYTES).getBigUint64(0) || 1n;
-    const lane: Lane = { id, sender, to, waiting: [], recent: new Map(), holes: new Map(), locating: false };
+    const lane: Lane = {
+      id,
+      sender,
+      to,
+      waiting: [],
+      recent: new Map(),
+      holes: new Map(),
+      locating: false,
+      lastSentMs: Number.NEGATIVE_INFINITY,
+    };
     const evicted = this.#lanes.set(key, lane);
     if (evicted) this.#lanesById.delete(evicted[1].id);
     this.#lanesById.set(id, lane);
@@ -188,13 +197,22 @@ export class Outbox {
       hopCount: 0,
       ...(lane.sender.actor ? { sourceActor: lane.sender.actor } : {}),
       target: route,
-      metadata: [[SEQUENCE_KEY, String(sequence)]] as [string, string][],
+      metadata: this.#metadata(lane, sequence),
       payload: letter.payload,
       operation: { high: lane.id, low: sequence },
     };
     return correlation === undefined
       ? { command: "actorSend", ...rest }
       : { command: "actorRequest", correlation, ...rest };
+  }
+
+  #metadata(lane: Lane, sequence: bigint): [string, string][] {
+    const { clock, deadlines } = this.#host.config;
+    const now = clock.nowMs();
+    const resumes = now - lane.lastSentMs > deadlines.followMs * RESUMES_AFTER_PART_OF_FOLLOW;
+    lane.lastSentMs = now;
+    const place: [string, string] = [SEQUENCE_KEY, String(sequence)];
+    return resumes ? [place, [RESUMES_KEY, "1"]] : [place];
   }
 
   #onAnswer(lane: Lane, letter: Letter, route: ActorFence, answer: Answer): void {

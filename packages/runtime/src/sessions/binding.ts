@@ -1,7 +1,6 @@
-import type { BindingRef, BindingRoute, BindingView } from "@rehome/core";
+import { RESUMES_AFTER_PART_OF_FOLLOW, type BindingRef, type BindingRoute, type BindingView } from "@rehome/core";
 import type { ActorFence, FailureCode, Rid } from "@rehome/wire";
-import { GONE_PACKET } from "../actors/delivery.ts";
-import { payloadBytes } from "../actors/delivery.ts";
+import { GONE_PACKET, payloadBytes, RESUMES_KEY } from "../actors/delivery.ts";
 import { RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import type { Answer } from "../links/requests.ts";
@@ -43,6 +42,7 @@ export class Binding {
   readonly #recent = new Map<bigint, SendLetter>();
   readonly #holes = new Map<bigint, number>();
   #nextSequence = 1n;
+  #lastFedMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: BindingOptions) {
     this.#options = options;
@@ -156,7 +156,12 @@ export class Binding {
 
   #common(sequence: bigint) {
     const { sessionRid, bindingGeneration } = this;
+    const { clock, deadlines } = this.#options.host.config;
+    const now = clock.nowMs();
+    const resumes = now - this.#lastFedMs > deadlines.followMs * RESUMES_AFTER_PART_OF_FOLLOW;
+    this.#lastFedMs = now;
     return {
+      ...(resumes ? { metadata: [[RESUMES_KEY, "1"]] as [string, string][] } : {}),
       operation: { high: this.operationHigh, low: sequence },
       hopCount: 0,
       target: this.route,
