@@ -1,0 +1,4 @@
+import { authorityStoreSuite } from "@rehome/conformance";
+import { sqliteStoreUnderTest } from "./support/store-under-test.ts";
+
+authorityStoreSuite(sqliteStoreUnderTest);
