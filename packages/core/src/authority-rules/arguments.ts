@@ -10,6 +10,7 @@ import type {
 } from "../ports/authority-store.ts";
 import type { Rid } from "@rehome/wire";
 import { assert } from "../errors.ts";
+import { MAX_GENERATION } from "./records.ts";
 
 /** `text16` of `wire.md` section 2: no text that a store keeps is longer on the wire. */
 const MAX_TEXT_CHARACTERS = 4096;
@@ -64,7 +65,10 @@ function assertOwner(owner: OwnerIdentity): void {
 }
 
 function assertPlace(place: SpotPlace | undefined): void {
-  if (place !== undefined) assertText("spotId", place.spotId);
+  if (place === undefined) return;
+  assertText("spotId", place.spotId);
+  const { objectGeneration } = place;
+  assert(objectGeneration >= 1n && objectGeneration <= MAX_GENERATION, "an objectGeneration is 1 to 2^63-1");
 }
 
 export function assertReserve(request: ReserveRequest): void {

@@ -41,7 +41,6 @@ export function reserve(tables: AuthorityTables, nowMs: number, request: Reserve
     kind: request.kind,
     stableType: request.stableType,
     owner: request.owner,
-    madeAtMs: nowMs,
     endsAtMs: nowMs + request.ttlMs,
   };
   const next = rowWith(row, request.key, reservation);

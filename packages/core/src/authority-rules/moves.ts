@@ -1,9 +1,16 @@
-import type { CommitAnswer, CommitRequest, FenceAnswer, OwnerLease } from "../ports/authority-store.ts";
+import type {
+  CommitAnswer,
+  CommitParticipant,
+  CommitRequest,
+  FenceAnswer,
+  OwnerLease,
+} from "../ports/authority-store.ts";
 import {
   activeAt,
   CAPACITY_EXCEEDED,
   GENERATION_EXHAUSTED,
   hasRoom,
+  isActiveAt,
   liveLease,
   liveOwner,
   MAX_GENERATION,
@@ -19,54 +26,47 @@ import type { AuthorityRow, AuthorityTables } from "./tables.ts";
 export function commit(tables: AuthorityTables, nowMs: number, request: CommitRequest): CommitAnswer {
   const lease = liveOwner(tables, request.owner, nowMs);
   if (lease === undefined) return STALE_LEASE;
-  const done = rowsOfThisMove(tables, request);
-  if (done !== undefined) return { outcome: "alreadyCommitted", records: done.map(recordOf) };
-  const rows = rowsToMove(tables, nowMs, request);
-  if (rows === undefined) return STALE;
+  const rows: AuthorityRow[] = [];
+  for (const participant of request.participants) {
+    const row = tables.object(participant.key);
+    if (row === undefined) return STALE;
+    rows.push(row);
+  }
+  const { participants } = request;
+  if (rows.every((row, index) => hasMoved(row, participants[index]!, request))) {
+    return { outcome: "alreadyCommitted", records: rows.map(recordOf) };
+  }
+  if (!rows.every((row, index) => isBase(tables, nowMs, row, participants[index]!))) return STALE;
   const gained = rows.filter((row) => !sameLease(row.owner, request.owner)).length;
   if (gained > 0 && !hasRoom(tables, lease, gained, nowMs)) return CAPACITY_EXCEEDED;
   if (rows.some((row) => row.highestAuthorityOwnerGeneration === MAX_GENERATION)) return GENERATION_EXHAUSTED;
-  const moved = rows.map((row, index) => movedRow(row, request, index));
+  const moved = rows.map((row, index) => movedRow(row, participants[index]!, request));
   moved.forEach((row, index) => tables.putObject(row, rows[index]));
   countOwners(tables, rows, request.owner);
   return { outcome: "committed", records: moved.map(recordOf) };
 }
 
-/** The participants' rows if an earlier write of this move has already moved them all. */
-function rowsOfThisMove(tables: AuthorityTables, request: CommitRequest): readonly AuthorityRow[] | undefined {
-  const rows: AuthorityRow[] = [];
-  for (const participant of request.participants) {
-    const row = tables.object(participant.key);
-    const moved =
-      row?.state === "active" &&
-      row.relocation?.high === request.relocation.high &&
-      row.relocation.low === request.relocation.low &&
-      row.objectGeneration === participant.expectedObjectGeneration &&
-      sameOwner(row.owner, request.owner);
-    if (!moved) return undefined;
-    rows.push(row);
-  }
-  return rows;
+/** An earlier write of this move has already moved it. */
+function hasMoved(row: AuthorityRow, participant: CommitParticipant, request: CommitRequest): boolean {
+  return (
+    row.state === "active" &&
+    row.relocation?.high === request.relocation.high &&
+    row.relocation.low === request.relocation.low &&
+    row.objectGeneration === participant.expectedObjectGeneration &&
+    sameOwner(row.owner, request.owner)
+  );
 }
 
-/** The participants' rows if all of them are exactly what the move stands on. */
-function rowsToMove(
-  tables: AuthorityTables,
-  nowMs: number,
-  request: CommitRequest,
-): readonly AuthorityRow[] | undefined {
-  const rows: AuthorityRow[] = [];
-  for (const participant of request.participants) {
-    const row = activeAt(tables, participant, nowMs);
-    if (row?.objectGeneration !== participant.expectedObjectGeneration) return undefined;
-    if (row.authorityOwnerGeneration !== participant.expectedAuthorityOwnerGeneration) return undefined;
-    rows.push(row);
-  }
-  return rows;
+/** It is exactly what the move stands on. */
+function isBase(tables: AuthorityTables, nowMs: number, row: AuthorityRow, participant: CommitParticipant): boolean {
+  return (
+    isActiveAt(tables, row, participant.baseVersion, nowMs) &&
+    row.objectGeneration === participant.expectedObjectGeneration &&
+    row.authorityOwnerGeneration === participant.expectedAuthorityOwnerGeneration
+  );
 }
 
-function movedRow(row: AuthorityRow, request: CommitRequest, index: number): AuthorityRow {
-  const participant = request.participants[index]!;
+function movedRow(row: AuthorityRow, participant: CommitParticipant, request: CommitRequest): AuthorityRow {
   const authorityOwnerGeneration = row.highestAuthorityOwnerGeneration + 1n;
   return {
     ...row,

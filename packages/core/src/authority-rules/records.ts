@@ -60,8 +60,12 @@ export function activeAt(
   nowMs: number,
 ): AuthorityRow | undefined {
   const row = tables.object(at.key);
-  if (row === undefined || row.state !== "active" || storeVersionOf(row) !== at.baseVersion) return undefined;
-  return standingReservation(tables, row, nowMs) === undefined ? row : undefined;
+  return row !== undefined && isActiveAt(tables, row, at.baseVersion, nowMs) ? row : undefined;
+}
+
+export function isActiveAt(tables: AuthorityTables, row: AuthorityRow, baseVersion: string, nowMs: number): boolean {
+  const isThis = row.state === "active" && storeVersionOf(row) === baseVersion;
+  return isThis && standingReservation(tables, row, nowMs) === undefined;
 }
 
 export function storeVersionOf(row: AuthorityRow): string {

@@ -14,7 +14,6 @@ export interface KeyReservation {
   readonly stableType: string;
   readonly owner: OwnerIdentity;
   /** By the store's clock. */
-  readonly madeAtMs: number;
   readonly endsAtMs: number;
 }
 
