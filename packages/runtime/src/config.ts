@@ -1,7 +1,8 @@
-import type { Clock, Log, Random } from "@rehome/core";
+import type { Log, Random } from "@rehome/core";
 import { ridFromText, type Rid } from "@rehome/wire";
 import type { NodeEvent, NodeOptions } from "./api.ts";
 import { RuntimeError } from "./errors.ts";
+import { ScopedClock } from "./scoped-clock.ts";
 import { systemClock, systemRandom } from "./system.ts";
 
 /** Every wait that this node bounds, in ms. */
@@ -88,7 +89,7 @@ export interface NodeConfig {
   readonly deadlines: Deadlines;
   readonly limits: Limits;
   readonly log: Log;
-  readonly clock: Clock;
+  readonly clock: ScopedClock;
   readonly random: Random;
   readonly observe: (event: NodeEvent) => void;
 }
@@ -128,7 +129,7 @@ export function parseConfig(options: NodeOptions): NodeConfig {
     deadlines,
     limits,
     log: options.log ?? silent,
-    clock: options.clock ?? systemClock,
+    clock: new ScopedClock(options.clock ?? systemClock),
     random: options.random ?? systemRandom,
     observe: options.observe ?? (() => undefined),
   });

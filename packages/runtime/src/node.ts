@@ -16,6 +16,7 @@ import type {
   SessionHandler,
   SpotDefinition,
 } from "./api.ts";
+import { background } from "./background.ts";
 import { parseConfig, type NodeConfig } from "./config.ts";
 import { RuntimeError } from "./errors.ts";
 import type { Host } from "./host.ts";
@@ -131,7 +132,7 @@ class RunningNode implements Node {
     links.handle("reply", (peer, command) => requests.onReply(peer.nodeRid, command));
     links.onLost((lost) => {
       requests.failPeer(lost.peer.nodeRid);
-      void this.#watchLostPeer(lost.peer);
+      background(config.log, "node.watchPeer", this.#watchLostPeer(lost.peer));
     });
     const parts = { config, self: owner, store: options.store, actorTypes, spotTypes, links, requests, directory };
     const host = { ...parts, stopped: () => this.#stopped() } as Host & Record<string, unknown>;
@@ -271,6 +272,7 @@ class RunningNode implements Node {
     links.close();
     await this.#options.transport.close();
     if (!lost) await this.#within(deadline, this.#options.store.release(this.#owner));
+    clock.end();
   }
 
   async #within(deadlineMs: number, work: Promise<unknown>): Promise<void> {
@@ -291,7 +293,7 @@ class RunningNode implements Node {
   #fail(error: RuntimeError): void {
     this.#config.log.write("error", "node.failed", { code: error.code, message: error.message });
     this.#config.observe({ type: "NodeFailed", error });
-    void this.close();
+    background(this.#config.log, "node.close", this.close());
   }
 
   /** The sessions of a lost node are unbound once the store says that this run of it is gone, not because a link broke. */

@@ -1,7 +1,8 @@
 import type { AuthorityRecord, IngressHold, SpotPlace } from "@rehome/core";
 import { DEFAULT_STREAM_LIMITS, StreamOrder, type StreamLimits, type StreamRefusal } from "@rehome/core";
-import { encodePayloadEnvelope, type ActorFence, type Session } from "@rehome/wire";
+import type { ActorFence, Session } from "@rehome/wire";
 import type { ActorAddress, ActorContext, ActorDefinition } from "../api.ts";
+import { background } from "../background.ts";
 import { RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { fenceOf } from "../links/directory.ts";
@@ -203,11 +204,12 @@ export class Activation {
   }
 
   sendTo(to: ActorAddress, payload: Payload): void {
-    encodePayloadEnvelope(payload);
+    this.#assertOwner();
     this.host.outbox.send({ actor: this.#senderRef(), positions: this.outgoing }, to, payload);
   }
 
   requestOf(to: ActorAddress, payload: Payload, timeoutMs: number | undefined): Promise<Payload | undefined> {
+    this.#assertOwner();
     return this.host.outbox.request({ actor: this.#senderRef(), positions: this.outgoing }, to, payload, timeoutMs);
   }
 
@@ -220,6 +222,11 @@ export class Activation {
     }
     this.#joinWish = { spotId, payload };
     if (!this.#turnRunning) this.#afterTurn();
+  }
+
+  /** I1: a process that was suspended past its lease finds out here, before anything it says has effect. */
+  #assertOwner(): void {
+    if (this.host.stopped()) throw new RuntimeError("leaseLost", "this node has lost its lease or is closed");
   }
 
   #senderRef(): { actorId: string; objectGeneration: bigint } {
@@ -251,10 +258,14 @@ export class Activation {
     const running = runItem(this, item);
     if (running === undefined) this.#turnEnded(item);
     else
-      void running.then(() => {
-        this.#turnEnded(item);
-        this.#pump();
-      });
+      background(
+        this.host.config.log,
+        "turn",
+        running.then(() => {
+          this.#turnEnded(item);
+          this.#pump();
+        }),
+      );
   }
 
   #turnEnded(item: MailboxItem): void {

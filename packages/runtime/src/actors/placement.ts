@@ -127,14 +127,11 @@ export class Placement {
 
   /** Serving, hosts the type, has room; then by weight (`protocol.md` D2). */
   async #choose(type: string, full: ReadonlySet<Rid>): Promise<NodeDescriptor> {
-    const nodes = await this.#host.directory.nodes();
-    const hosting = nodes.filter(
-      ({ descriptor }) => descriptor.state === "serving" && descriptor.stableTypes.includes(type),
-    );
-    if (hosting.length === 0) {
-      if (full.size === 0) await this.#host.directory.nodes(true);
-      throw new RuntimeError("typeUnknown", `no serving node hosts actors of type "${type}"`);
-    }
+    const hosts = ({ descriptor }: ListedNode): boolean =>
+      descriptor.state === "serving" && descriptor.stableTypes.includes(type);
+    const known = (await this.#host.directory.nodes()).filter(hosts);
+    const hosting = known.length > 0 ? known : (await this.#host.directory.nodes(true)).filter(hosts);
+    if (hosting.length === 0) throw new RuntimeError("typeUnknown", `no serving node hosts actors of type "${type}"`);
     const open = hosting.filter(
       ({ descriptor, owned }) =>
         owned < descriptor.capacity && descriptor.placementWeight > 0 && !full.has(descriptor.owner.nodeRid),

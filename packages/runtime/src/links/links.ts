@@ -2,6 +2,7 @@ import type {
   LinkEvent,
   PeerAddress,
   PeerIdentity,
+  SendResult,
   TimerHandle,
   TrafficClass,
   Transport,
@@ -129,12 +130,14 @@ export class Links implements TransportHandler {
     return true;
   }
 
-  /** True when the peer takes more data now; for senders that pace themselves. */
-  sendPaced(peer: Rid, command: Command): "accepted" | "backedUp" | "failed" {
-    if (peer === this.#self.nodeRid || this.#pending.has(peer)) return this.send(peer, command) ? "accepted" : "failed";
-    const result = this.#transport.send(peer, encodeRecord(command), "data");
-    if (result === "accepted" || result === "backedUp") return result;
-    return "failed";
+  /**
+   * For senders of much data that pace themselves with `onceDrained`. Nothing was queued when the answer is `refused` or
+   * `noLink`; the loss of the link is told to every `onLost` listener.
+   */
+  sendPaced(peer: Rid, command: Command): SendResult {
+    if (this.#closed) return "noLink";
+    if (peer === this.#self.nodeRid || this.#pending.has(peer)) return this.send(peer, command) ? "accepted" : "noLink";
+    return this.#transport.send(peer, encodeRecord(command), "data");
   }
 
   /** Makes sure a link comes up if it can; settles when it is up, rejects with `notConnected` after `connectMs`. */
@@ -182,8 +185,7 @@ export class Links implements TransportHandler {
     switch (event.type) {
       case "LinkUp":
         this.#violations.delete(event.peer.nodeRid);
-        for (const listener of this.#upListeners) listener(event.peer);
-        this.#flush(event.peer);
+        this.#linkUp(event.peer);
         return;
       case "LinkLost":
         this.#config.log.write("warn", "link.lost", {
@@ -278,11 +280,16 @@ export class Links implements TransportHandler {
     return true;
   }
 
-  #flush(peer: PeerIdentity): void {
+  /** What listeners send first (owed routes, `protocol.md` S20) goes before what has waited for the link. */
+  #linkUp(peer: PeerIdentity): void {
     const pending = this.#pending.get(peer.nodeRid);
-    if (!pending) return;
     this.#pending.delete(peer.nodeRid);
-    pending.deadline.cancel();
+    pending?.deadline.cancel();
+    for (const listener of this.#upListeners) listener(peer);
+    if (pending) this.#flush(peer, pending);
+  }
+
+  #flush(peer: PeerIdentity, pending: PendingPeer): void {
     for (const record of pending.records) {
       const waiter = this.#waiters.get(record);
       if (waiter) {
@@ -313,7 +320,8 @@ export class Links implements TransportHandler {
     code: "backpressured" | "notConnected" | "closed",
     message: string,
   ): false {
-    onUnsent?.(new RuntimeError(code, message));
+    if (onUnsent) onUnsent(new RuntimeError(code, message));
+    else this.#config.log.write("warn", "record.unsent", { code, message });
     return false;
   }
 

@@ -49,6 +49,13 @@ export class Departures {
 
   /** O2: the same request joins the first, another is refused. */
   relocate(actorId: string, to: string, deadlineMs = this.#host.config.deadlines.moveMs): Promise<MoveResult> {
+    const { moveMs } = this.#host.config.deadlines;
+    if (!(deadlineMs >= 1 && deadlineMs <= moveMs)) {
+      // A seal must outlive the move that it serves (S5).
+      return Promise.reject(
+        new RuntimeError("invalidArgument", `deadlineMs must be from 1 to deadlines.moveMs (${moveMs})`),
+      );
+    }
     const rid = ridFromText(to);
     const running = this.#byActor.get(actorId);
     if (running?.to === rid) return running.result;

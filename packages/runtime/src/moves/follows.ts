@@ -117,11 +117,11 @@ export class Follows {
     const peer = machine.target.nodeRid;
     for (let next = machine.first(); next; next = machine.first()) {
       const result = this.#host.links.sendPaced(peer, this.#command(follow, next));
-      if (result === "failed") {
+      if (result === "noLink") {
         this.#unreachable(follow);
         return;
       }
-      machine.removeFirst();
+      if (result !== "refused") machine.removeFirst();
       if (result === "accepted") continue;
       follow.pumping = true;
       this.#host.links.onceDrained(peer, () => {

@@ -15,6 +15,7 @@ import { refuse } from "../actors/answers.ts";
 import { Bindings } from "../actors/bindings.ts";
 import { streamOf, thaw, type Arrival, type Delivery, type RelayContext } from "../actors/delivery.ts";
 import { OutgoingPositions } from "../actors/outgoing.ts";
+import { background } from "../background.ts";
 import { withDeadline } from "../deadline.ts";
 import { RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
@@ -88,7 +89,7 @@ export class InboundMove {
   perform(effect: TargetEffect): void {
     switch (effect.type) {
       case "RestoreActor":
-        void this.#restore(effect.payload);
+        this.#detached("restore", this.#restore(effect.payload));
         return;
       case "OpenTemporaryQueue":
         this.#temporary = [];
@@ -104,17 +105,26 @@ export class InboundMove {
         this.#mover.owedRoutes.send(effect.peer, effect.command);
         return;
       case "CommitAuthority":
-        void this.host.store.commit(effect.request).then((answer) => this.#dispatch({ type: "CommitSettled", answer }));
+        this.#detached(
+          "commit",
+          this.host.store.commit(effect.request).then((answer) => this.#dispatch({ type: "CommitSettled", answer })),
+        );
         return;
       case "ReadAuthority":
-        void this.host.store
-          .read(actorAuthorityKey(this.actorId))
-          .then((answer) => this.#dispatch({ type: "AuthorityRead", answer }));
+        this.#detached(
+          "read",
+          this.host.store
+            .read(actorAuthorityKey(this.actorId))
+            .then((answer) => this.#dispatch({ type: "AuthorityRead", answer })),
+        );
         return;
       case "FenceAuthority":
-        void this.host.store
-          .fence(actorAuthorityKey(this.actorId), effect.baseVersion, this.host.self)
-          .then((answer) => this.#dispatch({ type: "FenceSettled", answer }));
+        this.#detached(
+          "fence",
+          this.host.store
+            .fence(actorAuthorityKey(this.actorId), effect.baseVersion, this.host.self)
+            .then((answer) => this.#dispatch({ type: "FenceSettled", answer })),
+        );
         return;
       case "Adopt":
         this.#adopt(effect.record);
@@ -155,6 +165,10 @@ export class InboundMove {
         message: outcome.failure.message,
       });
     this.#mover.arrivals.forget(this);
+  }
+
+  #detached(what: string, work: Promise<unknown>): void {
+    background(this.host.config.log, `arrival.${what}`, work);
   }
 
   #startTimer(timer: TargetTimer, delayMs: number): void {

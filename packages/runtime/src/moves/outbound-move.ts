@@ -17,6 +17,7 @@ import {
 import { crc32c, encodeFrozenRecord, type ActorFence, type Command, type Rid } from "@rehome/wire";
 import type { Activation } from "../actors/activation.ts";
 import { refuse } from "../actors/answers.ts";
+import { background } from "../background.ts";
 import { freeze, type Delivery } from "../actors/delivery.ts";
 import type { Host } from "../host.ts";
 import { id128Text } from "../ids.ts";
@@ -105,7 +106,10 @@ export class OutboundMove {
   #perform(effect: SourceEffect): void {
     switch (effect.type) {
       case "CheckTarget":
-        void this.#request.check().then((input) => this.dispatch(input));
+        this.#detached(
+          "check",
+          this.#request.check().then((input) => this.dispatch(input)),
+        );
         return;
       case "HoldIngress":
         this.activation.hold ??= new IngressHold<Delivery>(this.relocation, effect.mode, this.#mover.holdLimits());
@@ -117,37 +121,46 @@ export class OutboundMove {
         this.activation.stopTurns(() => this.#turnsStopped());
         return;
       case "ReadAuthority":
-        void this.host.store
-          .read(this.activation.record.key)
-          .then((answer) => this.dispatch({ type: "AuthorityRead", answer }));
+        this.#detached(
+          "read",
+          this.host.store
+            .read(this.activation.record.key)
+            .then((answer) => this.dispatch({ type: "AuthorityRead", answer })),
+        );
         return;
       case "SendSeal":
         this.#sendSeal(effect.peer, effect.command);
         return;
       case "CaptureState":
         this.#reached("sealed");
-        void this.#capture(effect.chunkBytes, effect.maxPayloadBytes);
+        this.#detached("capture", this.#capture(effect.chunkBytes, effect.maxPayloadBytes));
         return;
       case "SendPrepare":
         this.#reached("captured");
         this.#send(effect.peer, effect.command);
         return;
       case "SendState":
-        void sendPaced(
-          this.host.links,
-          effect.peer,
-          stateChunks(effect.header, this.#payload, effect.chunkBytes),
-          () => !this.ended,
+        this.#detached(
+          "state",
+          sendPaced(
+            this.host.links,
+            effect.peer,
+            stateChunks(effect.header, this.#payload, effect.chunkBytes),
+            () => !this.ended,
+          ),
         );
         return;
       case "RelayAndCutOver":
         this.#reached("ready");
-        void this.#relayAndCutOver(effect);
+        this.#detached("cutOver", this.#relayAndCutOver(effect));
         return;
       case "FenceAuthority":
-        void this.host.store
-          .fence(this.activation.record.key, effect.baseVersion, this.host.self)
-          .then((answer) => this.dispatch({ type: "FenceSettled", answer }));
+        this.#detached(
+          "fence",
+          this.host.store
+            .fence(this.activation.record.key, effect.baseVersion, this.host.self)
+            .then((answer) => this.dispatch({ type: "FenceSettled", answer })),
+        );
         return;
       case "SendRoute":
         this.#mover.owedRoutes.send(effect.peer, effect.command);
@@ -186,6 +199,10 @@ export class OutboundMove {
     }
   }
 
+  #detached(what: string, work: Promise<unknown>): void {
+    background(this.host.config.log, `move.${what}`, work);
+  }
+
   #startTimer(timer: SourceTimer, delayMs: number): void {
     this.#timers.get(timer)?.cancel();
     const handle = this.host.config.clock.after(delayMs, () => {
@@ -208,7 +225,7 @@ export class OutboundMove {
 
   #sendSeal(peer: Rid, command: Command): void {
     this.#reached("read");
-    this.host.links.send(peer, command, { onUnsent: () => void this.#sealUnsent(peer) });
+    this.host.links.send(peer, command, { onUnsent: () => this.#detached("seal", this.#sealUnsent(peer)) });
   }
 
   /** No link to a session's owner: the store says whether that run of it still lives (`protocol.md` O1). */

@@ -2,7 +2,7 @@ import type { StateHeader } from "@rehome/core";
 import type { Command, Rid } from "@rehome/wire";
 import type { Links } from "../links/links.ts";
 
-/** Sends records as fast as the link takes them. `false` when the link is gone or `wanted` says to stop. */
+/** Sends records in order, as fast as the link takes them. `false` when the link is gone or `wanted` says to stop. */
 export async function sendPaced(
   links: Links,
   peer: Rid,
@@ -10,10 +10,13 @@ export async function sendPaced(
   wanted: () => boolean,
 ): Promise<boolean> {
   for (const command of commands) {
-    if (!wanted()) return false;
-    const result = links.sendPaced(peer, command);
-    if (result === "failed") return false;
-    if (result === "backedUp") await drained(links, peer);
+    for (let sent = false; !sent;) {
+      if (!wanted()) return false;
+      const result = links.sendPaced(peer, command);
+      if (result === "noLink") return false;
+      sent = result !== "refused";
+      if (result !== "accepted") await drained(links, peer);
+    }
   }
   return true;
 }

@@ -1,6 +1,7 @@
 import type { Rid } from "@rehome/wire";
 import { assertId } from "../actors/context.ts";
 import type { RequestOptions, Session, SessionHandler } from "../api.ts";
+import { background } from "../background.ts";
 import { RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import type { Payload } from "../payload.ts";
@@ -58,7 +59,7 @@ export class ClientSession implements Session {
     if (!binding) return;
     binding.unbinding ??= new Promise<void>((resolve) => {
       const verdict = this.#host.sessions.offerUnbind(binding, { kind: "unbind", resolve });
-      if (verdict !== "held") void this.runUnbind(binding).then(resolve);
+      if (verdict !== "held") this.runUnbind(binding, resolve);
     });
     await binding.unbinding;
   }
@@ -67,9 +68,12 @@ export class ClientSession implements Session {
    * Ends the binding at the actor, then here: until the actor's node has answered, a move of the actor still finds the
    * binding and seals it.
    */
-  async runUnbind(binding: Binding): Promise<void> {
-    await unbindActor(this.#host, binding);
-    this.#host.sessions.ended(binding);
+  runUnbind(binding: Binding, done: () => void): void {
+    const work = unbindActor(this.#host, binding).finally(() => {
+      this.#host.sessions.ended(binding);
+      done();
+    });
+    background(this.#host.config.log, "session.unbind", work);
   }
 
   send(actorId: string, payload: Payload): bigint {

@@ -19,6 +19,7 @@ import {
 } from "@rehome/wire";
 import { payloadBytes } from "../actors/delivery.ts";
 import type { Session, SessionHandler } from "../api.ts";
+import { background } from "../background.ts";
 import { errorOfWire, RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { fenceOf } from "../links/directory.ts";
@@ -100,7 +101,7 @@ export class SessionHost {
       actorType,
       route,
       onRefused: (ticket, error) => session.handler.onSendRefused(actorId, ticket, error),
-      onStale: () => void this.verify(binding),
+      onStale: () => background(this.#host.config.log, "session.verify", this.verify(binding)),
     });
     session.bindings.set(actorId, binding);
     this.#byGeneration.set(bindingGeneration, binding);
@@ -223,10 +224,11 @@ export class SessionHost {
         return;
       case "ReadAuthority": {
         const { identity, read, actorId } = effect;
-        void store.read(actorAuthorityKey(actorId)).then((answer) => {
+        const reading = store.read(actorAuthorityKey(actorId)).then((answer) => {
           const binding = this.#bindingOfIdentity(identity);
           this.#handle({ type: "AuthorityRead", identity, read, answer, binding: binding?.view });
         });
+        background(config.log, "seal.read", reading);
         return;
       }
       case "RepointBinding":
@@ -278,8 +280,7 @@ export class SessionHost {
     const binding = this.#find(ref.actorId, ref);
     for (const letter of items) {
       if (!binding) this.#failHeld(ref, letter, "bindingEnded");
-      else if (letter.kind === "unbind")
-        void this.#sessions.get(ref.sessionRid)?.runUnbind(binding).then(letter.resolve);
+      else if (letter.kind === "unbind") this.#sessions.get(ref.sessionRid)?.runUnbind(binding, letter.resolve);
       else binding.feed(letter);
     }
   }
@@ -329,7 +330,7 @@ export class SessionHost {
       binding.lostWithLink(command.operation.low, error);
       this.offer(binding, { kind: "marker", sequence: command.operation.low });
     }
-    void this.#watch(lost.peer);
+    background(this.#host.config.log, "session.watch", this.#watch(lost.peer));
   }
 
   async #watch(peer: PeerIdentity): Promise<void> {
