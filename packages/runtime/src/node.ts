@@ -254,7 +254,7 @@ class RunningNode implements Node {
     const lost = this.#stopped();
     if (!lost) {
       this.#stage = "closing";
-      await this.#within(deadline, this.#options.store.describe(this.#descriptor("stopped")));
+      if (this.endpoint !== "") await this.#within(deadline, this.#options.store.describe(this.#descriptor("stopped")));
       await this.#within(deadline, sessions.close());
       const message = `node "${this.name}" is closing`;
       mover.departures.abortAll({ code: "aborted", message });
