@@ -38,7 +38,7 @@ export function objectValues(row: AuthorityRow): SqliteValue[] {
     row.place?.spotId ?? null,
     row.place?.objectGeneration ?? null,
     row.relocation === undefined ? null : bytesOfId(row.relocation),
-    row.membershipDigest,
+    row.membershipDigest.length === 0 ? null : row.membershipDigest,
     row.createdBy,
     row.reservation === undefined ? 0n : 1n,
   ];
@@ -62,7 +62,7 @@ export function objectFrom(row: SqliteRow, reservation: KeyReservation | undefin
     owner: ownerFrom(row),
     place: spotId === null ? undefined : { spotId, objectGeneration },
     relocation: relocation === null ? undefined : idFromBytes(relocation),
-    membershipDigest: row["membership_digest"] as Uint8Array,
+    membershipDigest: (row["membership_digest"] as Uint8Array | null) ?? new Uint8Array(0),
     payload: (row["data"] as Uint8Array | null) ?? new Uint8Array(0),
     createdBy: row["created_by"] as string,
     reservation,

@@ -15,7 +15,7 @@ const OWNER_COLUMNS = `
 /**
  * Schema version n is what the first n steps make. A step is never changed once it was released.
  *
- * Payloads are apart so that a write that changes only the owner does not copy them. Times are milliseconds of the
+ * No bytes are NULL: Node 22 binds an empty array that it has itself read as NULL. Payloads are apart so that a write that changes only the owner does not copy them. Times are milliseconds of the
  * machine's monotonic clock.
  */
 const STEPS: readonly string[] = [
@@ -57,7 +57,7 @@ CREATE TABLE object (
   place_spot_id TEXT,
   place_object_generation INTEGER,
   relocation BLOB,
-  membership_digest BLOB NOT NULL,
+  membership_digest BLOB,
   created_by TEXT NOT NULL,
   is_reserved INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;

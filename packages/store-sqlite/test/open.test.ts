@@ -66,7 +66,7 @@ describe("what cannot be a store is refused, by code, and left as it was", () =>
     await expectRefusal(open({ path: join(directory.path, "file", "store.db") }), "directoryMissing", "file");
   });
 
-  it.runIf(process.platform === "linux")("a place where no file can be made", async () => {
+  it.skipIf(process.platform !== "linux")("a place where no file can be made", async () => {
     await expectRefusal(open({ path: "/proc/store.db" }), "notWritable", "/proc/store.db");
   });
 
