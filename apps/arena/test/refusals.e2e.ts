@@ -57,7 +57,7 @@ describe("what cannot work ends with one line that says what to do", () => {
     const result = await other.done;
     await other.clean();
     expectOneLine(result, /--store/);
-    expect(result.stderr).toContain(path);
+    expect(result.stderr).toContain(arena.temporary);
     expect(result.exitCode).toBe(1);
   });
 });
