@@ -105,8 +105,9 @@ function readComposite(reader: Reader, node: Composite, into: Target, path: stri
       readParts(reader, node.parts, into, path);
       return;
     case "delimited": {
-      const length = readLength(reader, node.lengthBytes, path, start);
-      reader.within(length, path, start, () => readParts(reader, node.parts, into, path));
+      const bodyPath = pathOf(path, node.name);
+      const length = readLength(reader, node.lengthBytes, bodyPath, start);
+      reader.within(length, bodyPath, start, () => readParts(reader, node.parts, into, path));
       return;
     }
     case "union":
@@ -146,10 +147,12 @@ function readExtension(reader: Reader, node: Composite & { type: "extension" }, 
       const name = pathOf(path, known?.name ?? `unknown[${unknown.length}]`);
       if (id <= previous) throw reader.invalid(name, offset, `extension field ${id} comes after ${previous}`);
       previous = id;
+      reader.row(offset, name, `extension field ${id}`);
       const size = readLength(reader, 4, name, offset);
       if (known === undefined) {
+        const valueAt = reader.at;
         const bytes = reader.take(size, name, offset);
-        reader.row(offset, name, bytes);
+        reader.row(valueAt, name, bytes);
         unknown.push([id, bytes]);
       } else {
         readExtensionField(reader, known, { size, offset, name }, into);

@@ -209,7 +209,7 @@ export const commands: readonly CommandSchema[] = [
   command("messageFollow", [
     field("version", constant("version", 1)),
     inline(
-      delimited(4, [
+      delimited("rest", 4, [
         field("source", followRoute),
         field("target", followRoute),
         field("hopCount", u8(1, maxHops)),

@@ -116,7 +116,7 @@ export const reservation = struct("Reservation", [
 export const payloadEnvelope = struct("PayloadEnvelope", [
   inline(constant("version", 1)),
   inline(
-    delimited(4, [
+    delimited("body", 4, [
       field("packetName", text8),
       field("contentType", text8),
       // Not a `blob`: only the body around it limits it.
@@ -152,7 +152,7 @@ function frozenCase(name: FrozenKind, body: readonly Part[], request?: "withRepl
       field("metadata", metadata, "bool"),
       field("operation", request ? id128 : pair),
       field("operationKind", names(4, { [operationKind]: operationKinds[operationKind] })),
-      inline(delimited(2, request ? [field("replyRouteId", gen)] : [])),
+      inline(delimited("replyRoute", 2, request ? [field("replyRouteId", gen)] : [])),
       ...body,
       field("payload", payloadEnvelope),
     ],

@@ -24,8 +24,13 @@ export type Leaf =
 export type Composite =
   /** `typeName` is the exported TypeScript type; the generated codec has one function for it. */
   | { readonly type: "struct"; readonly typeName: string; readonly parts: readonly Part[] }
-  /** The parts behind a length that must cover exactly them. */
-  | { readonly type: "delimited"; readonly lengthBytes: 2 | 4; readonly parts: readonly Part[] }
+  /** The parts behind a length that must cover exactly them. `name` is for errors only. */
+  | {
+      readonly type: "delimited";
+      readonly name: string;
+      readonly lengthBytes: 2 | 4;
+      readonly parts: readonly Part[];
+    }
   | Union
   | { readonly type: "extension"; readonly fields: readonly ExtensionField[]; readonly together: readonly string[] };
 
@@ -126,6 +131,6 @@ export function struct(typeName: string, parts: readonly Part[]): Composite {
   return { type: "struct", typeName, parts };
 }
 
-export function delimited(lengthBytes: 2 | 4, parts: readonly Part[]): Composite {
-  return { type: "delimited", lengthBytes, parts };
+export function delimited(name: string, lengthBytes: 2 | 4, parts: readonly Part[]): Composite {
+  return { type: "delimited", name, lengthBytes, parts };
 }
