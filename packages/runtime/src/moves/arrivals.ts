@@ -4,6 +4,7 @@ import {
   LruMap,
   TargetRegistry,
   type PeerIdentity,
+  type TargetEffect,
   type TargetInput,
   type TargetWork,
 } from "@rehome/core";
@@ -125,8 +126,8 @@ export class Arrivals {
 
   /** A 31 belongs to an open attempt, or it is a message that an old owner forwards. */
   #onRelay(peer: PeerIdentity, command: RelocationData): void {
-    const adopted = this.#adopted.peek(operationKey(command.relocation));
-    if (!adopted) {
+    const actor = this.#followed(command);
+    if (!actor) {
       const bytes = encodeFrozenRecord(command.record);
       this.#dispatch(command.relocation, { type: "RelayReceived", peer: peer.nodeRid, command, bytes });
       return;
@@ -139,7 +140,18 @@ export class Arrivals {
     const leftGeneration = object.kind === "actor" ? object.authorityOwnerGeneration : 0n;
     const arrival = { via: "forwarded", objectGeneration: object.objectGeneration, leftGeneration } as const;
     const delivery = thaw(command.record, { relocation, targetAttemptGeneration, coordinator }, arrival);
-    if (delivery) this.#host.actors.deliver(adopted.actor, delivery);
+    if (delivery) this.#host.actors.deliver(actor, delivery);
+  }
+
+  /**
+   * The actor that a forwarded 31 is for: one that this relocation brought here, or one that another move brought here while
+   * an old owner, which learned that from the store, forwards under its own relocation (O5).
+   */
+  #followed({ relocation, object }: RelocationData): ActorRef | undefined {
+    const adopted = this.#adopted.peek(operationKey(relocation));
+    if (adopted || object.kind !== "actor" || this.#registry.stateOf(relocation)) return adopted?.actor;
+    const { actorId, objectGeneration } = object;
+    return this.#host.actors.find(actorId) ? { actorId, objectGeneration } : undefined;
   }
 
   #dispatch(relocation: Id128, input: TargetInput): void {
@@ -164,11 +176,27 @@ export class Arrivals {
     const key = operationKey(work.relocation);
     for (const effect of work.effects) {
       const move = this.#moves.get(key);
-      if (move) move.perform(effect);
+      if (move) this.#performOne(move, effect);
       else if (effect.type === "SendFailed") this.#host.links.send(effect.peer, effect.command);
       else if (effect.type === "Report")
         this.#host.config.log.write("warn", effect.event, { relocation: key, ...effect.fields });
-      else this.#open(work.relocation, key)?.perform(effect);
+      else {
+        const opened = this.#open(work.relocation, key);
+        if (opened) this.#performOne(opened, effect);
+      }
+    }
+  }
+
+  /** A step that fails keeps none of the others from being done. */
+  #performOne(move: InboundMove, effect: TargetEffect): void {
+    try {
+      move.perform(effect);
+    } catch (error) {
+      this.#host.config.log.write("error", "arrival.stepFailed", {
+        relocation: move.relocation,
+        step: effect.type,
+        error,
+      });
     }
   }
 

@@ -1,4 +1,4 @@
-import type { MoveFailure, SourceInput } from "@rehome/core";
+import { OutboundMoves, type MoveFailure, type SourceInput } from "@rehome/core";
 import {
   operationKey,
   ridFromText,
@@ -23,11 +23,13 @@ export class Departures {
   readonly #host: Host;
   readonly #mover: Mover;
   readonly #byRelocation = new Map<string, OutboundMove>();
-  readonly #byActor = new Map<string, { readonly to: Rid | undefined; readonly result: Promise<MoveResult> }>();
+  readonly #moves: OutboundMoves;
+  readonly #results = new Map<string, Promise<MoveResult>>();
 
   constructor(host: Host, mover: Mover) {
     this.#host = host;
     this.#mover = mover;
+    this.#moves = new OutboundMoves(host.config.limits.outboundMoves);
     const { links } = host;
     links.handle("relocationReady", (peer, command) =>
       this.#route(command.relocation, { type: "ReadyReceived", peer: peer.nodeRid, command }),
@@ -43,10 +45,6 @@ export class Departures {
     });
   }
 
-  moving(actorId: string): boolean {
-    return this.#byActor.has(actorId);
-  }
-
   /** O2: the same request joins the first, another is refused. */
   relocate(actorId: string, to: string, deadlineMs = this.#host.config.deadlines.moveMs): Promise<MoveResult> {
     const { moveMs } = this.#host.config.deadlines;
@@ -57,41 +55,54 @@ export class Departures {
       );
     }
     const rid = ridFromText(to);
-    const running = this.#byActor.get(actorId);
-    if (running?.to === rid) return running.result;
-    if (running)
-      return Promise.reject(
-        new RuntimeError("operationInProgress", `actor "${actorId}" is moving already; wait for that move`),
-      );
     const activation = this.#host.actors.find(actorId);
     if (!activation)
       return Promise.reject(new RuntimeError("notOwner", `actor "${actorId}" does not live on this node`));
     if (rid === this.#host.self.nodeRid)
       return Promise.reject(new RuntimeError("invalidArgument", "the actor is on that node already"));
-    if (activation.hold)
-      return Promise.reject(
-        new RuntimeError("operationInProgress", `actor "${actorId}" is joining a spot; wait for that`),
-      );
-    const refusal = this.roomRefusal();
-    if (refusal) return Promise.reject(refusal);
-    const result = this.#relocate(activation, rid, deadlineMs).finally(() => this.#byActor.delete(actorId));
-    this.#byActor.set(actorId, { to: rid, result });
-    return result;
+    return this.occupy(activation, "relocate", rid, undefined, () => this.#relocate(activation, rid, deadlineMs));
   }
 
-  /** T4: why no further move can begin now, if so. */
-  roomRefusal(): RuntimeError | undefined {
-    const { outboundMoves } = this.#host.config.limits;
-    if (this.#byActor.size < outboundMoves) return undefined;
-    return new RuntimeError("busy", `${outboundMoves} actors are leaving this node already; try again later`);
+  /**
+   * Runs `work` as the actor's one move (O2). The very same request joins it; rejects with `operationInProgress` while
+   * another is under way, with `busy` when too many actors are leaving (T4).
+   */
+  occupy(
+    activation: Activation,
+    kind: "relocate" | "join",
+    targetNodeRid: Rid,
+    spotId: string | undefined,
+    work: () => Promise<MoveResult>,
+  ): Promise<MoveResult> {
+    const { actorId } = activation;
+    const { objectGeneration } = activation.record;
+    const admission = this.#moves.begin({ actorId, objectGeneration, kind, targetNodeRid, spotId });
+    if (admission === "join") return this.#results.get(actorId)!;
+    if (admission === "operationInProgress" || (admission === "start" && activation.hold)) {
+      if (admission === "start") this.#moves.end(actorId);
+      return Promise.reject(
+        new RuntimeError("operationInProgress", `actor "${actorId}" is moving already; wait for that move`),
+      );
+    }
+    if (admission === "limitReached") {
+      return Promise.reject(
+        new RuntimeError("busy", `${this.#moves.size} actors are leaving this node; try again later`),
+      );
+    }
+    const result = work().finally(() => {
+      this.#moves.end(actorId);
+      this.#results.delete(actorId);
+    });
+    this.#results.set(actorId, result);
+    return result;
   }
 
   async #relocate(activation: Activation, rid: Rid, deadlineMs: number): Promise<MoveResult> {
     const { actorId, actorType } = activation;
     const node = await this.#host.directory.node(rid);
     if (!node) throw new RuntimeError("notFound", `no live node is called "${ridToDisplay(rid)}"`);
-    if (this.#host.actors.find(actorId) !== activation || activation.hold) {
-      throw new RuntimeError("operationInProgress", `actor "${actorId}" began another move meanwhile`);
+    if (this.#host.actors.find(actorId) !== activation) {
+      throw new RuntimeError("notOwner", `actor "${actorId}" is gone from this node`);
     }
     return this.run(
       activation,
@@ -103,16 +114,10 @@ export class Departures {
     );
   }
 
-  /** A join occupies the actor as a relocation does (O2). */
-  claim(actorId: string, result: Promise<MoveResult>): void {
-    this.#byActor.set(actorId, { to: undefined, result });
-    const release = (): void => {
-      if (this.#byActor.get(actorId)?.result === result) this.#byActor.delete(actorId);
-    };
-    result.then(release, release);
-  }
-
-  /** Runs one move to its end. Rejects with `moveFailed` when it was undone. */
+  /**
+   * Runs one move to its end. Rejects with `moveFailed` when it was undone, or when the store gives no evidence in time: then
+   * the actor stays closed, and the store is asked on (O5).
+   */
   async run(
     activation: Activation,
     kind: "relocate" | "join",
@@ -141,8 +146,17 @@ export class Departures {
     });
     this.#byRelocation.set(operationKey(relocation), move);
     move.start();
-    const outcome = await move.outcome;
+    const outcome = await Promise.race([move.outcome, move.undecided]);
     this.#forgetLater(relocation);
+    if (outcome.type === "undecided") {
+      throw new RuntimeError(
+        "moveFailed",
+        `nobody can tell yet who owns actor "${activation.actorId}": ${outcome.failure.message}`,
+        {
+          cause: outcome.failure,
+        },
+      );
+    }
     if (outcome.type === "aborted") {
       throw new RuntimeError(
         "moveFailed",

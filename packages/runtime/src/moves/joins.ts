@@ -39,23 +39,9 @@ export class Joins {
 
   /** The turn that asked has ended. The answer comes to the actor as a message of its own, here or on the target. */
   join(activation: Activation, wish: JoinWish): void {
-    if (activation.hold || this.#departures.moving(activation.actorId)) {
-      this.#answer(activation, {
-        outcome: "rejected",
-        spotId: wish.spotId,
-        reason: "the actor is moving",
-        reply: undefined,
-      });
-      return;
-    }
-    const refusal = this.#departures.roomRefusal();
-    if (refusal) {
-      this.#answer(activation, { outcome: "rejected", spotId: wish.spotId, reason: refusal.message, reply: undefined });
-      return;
-    }
-    const result = this.#run(activation, wish);
-    this.#departures.claim(activation.actorId, result);
-    result.catch((error: unknown) => this.#rejected(activation, wish, error));
+    this.#departures
+      .occupy(activation, "join", this.#host.self.nodeRid, wish.spotId, () => this.#run(activation, wish))
+      .catch((error: unknown) => this.#rejected(activation, wish, error));
   }
 
   async #run(activation: Activation, wish: JoinWish): Promise<MoveResult> {

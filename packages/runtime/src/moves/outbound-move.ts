@@ -1,5 +1,7 @@
 import {
   IngressHold,
+  releaseEach,
+  SOURCE_EVENTS,
   sourceEnded,
   startSource,
   stepSource,
@@ -35,6 +37,11 @@ export interface OutboundRequest {
   readonly grant: () => JoinGrant | undefined;
 }
 
+export interface UndecidedOwner {
+  readonly type: "undecided";
+  readonly failure: MoveFailure;
+}
+
 /** One move at its source: does what the machine in `core/source` decides. */
 export class OutboundMove {
   readonly host: Host;
@@ -42,6 +49,8 @@ export class OutboundMove {
   readonly config: SourceConfig;
   readonly relocation: string;
   readonly outcome: Promise<SourceOutcome>;
+  /** Settles when the deadline has passed without evidence (O5); `outcome` may still come. */
+  readonly undecided: Promise<UndecidedOwner>;
   readonly #mover: Mover;
   readonly #request: OutboundRequest;
   readonly #inputs: SourceInput[] = [];
@@ -52,6 +61,7 @@ export class OutboundMove {
   #pausedAtMs: number | undefined;
   #payload: Uint8Array = new Uint8Array(0);
   #resolveOutcome!: (outcome: SourceOutcome) => void;
+  #resolveUndecided!: (undecided: UndecidedOwner) => void;
 
   constructor(host: Host, mover: Mover, activation: Activation, request: OutboundRequest) {
     this.host = host;
@@ -61,6 +71,7 @@ export class OutboundMove {
     this.#request = request;
     this.relocation = id128Text(request.config.relocation);
     this.outcome = new Promise((resolve) => (this.#resolveOutcome = resolve));
+    this.undecided = new Promise((resolve) => (this.#resolveUndecided = resolve));
   }
 
   get ended(): boolean {
@@ -92,14 +103,21 @@ export class OutboundMove {
     if (this.#stepping) return;
     this.#stepping = true;
     try {
-      for (const effect of effects) this.#perform(effect);
+      this.#performAll(effects);
       for (let input = this.#inputs.shift(); input; input = this.#inputs.shift()) {
         const step = stepSource(this.#state!, input, this.host.config.clock.nowMs());
         this.#state = step.state;
-        for (const effect of step.effects) this.#perform(effect);
+        this.#performAll(step.effects);
       }
     } finally {
       this.#stepping = false;
+    }
+  }
+
+  /** O7: a step that fails is reported and keeps none of the others from being done. */
+  #performAll(effects: readonly SourceEffect[]): void {
+    for (const { record: effect, error } of releaseEach(effects, (each) => this.#perform(each))) {
+      this.host.config.log.write("error", "move.stepFailed", { relocation: this.relocation, step: effect.type, error });
     }
   }
 
@@ -192,6 +210,9 @@ export class OutboundMove {
         return;
       case "Report":
         this.host.config.log.write("warn", effect.event, { relocation: this.relocation, ...effect.fields });
+        if (effect.event === SOURCE_EVENTS.ownerUndecided) {
+          this.#resolveUndecided({ type: "undecided", failure: effect.fields["failure"] as MoveFailure });
+        }
         return;
       case "Settle":
         this.#settle(effect.outcome);
@@ -276,7 +297,9 @@ export class OutboundMove {
   #giveBackHold(): void {
     const held = this.activation.hold?.giveBack(this.relocation) ?? [];
     this.activation.hold = undefined;
-    for (const delivery of held) this.activation.accept(delivery);
+    for (const { error } of releaseEach(held, (delivery) => this.activation.accept(delivery))) {
+      this.host.config.log.write("error", "hold.notGivenBack", { relocation: this.relocation, error });
+    }
   }
 
   #startFollow(target: ActorFence, relay: RelayHeader, handedOver: HandedOver): void {
