@@ -202,8 +202,7 @@ export class SessionBarriers<Message, Push> {
     input: Extract<BarrierInput, { type: "SealReceived" | "RouteReceived" }>,
     nowMs: number,
   ): readonly SessionBarrierEffect<Message, Push>[] {
-    // `get` refreshes the entry: S14.
-    const state = this.#active.get(identity)?.state ?? this.#ended.get(identity) ?? { type: "unknown", identity };
+    const state = this.#active.get(identity)?.state ?? this.#ended.peek(identity) ?? { type: "unknown", identity };
     return this.#step({ identity, binding, state }, input, nowMs);
   }
 
@@ -238,6 +237,7 @@ export class SessionBarriers<Message, Push> {
       this.#byBinding.set(keyOf(binding), identity);
       this.#ended.delete(identity);
     } else if (state.type === "ended") {
+      // A repeat comes here as well, and so refreshes its entry (S14).
       this.#ended.set(identity, state);
     }
   }

@@ -115,6 +115,16 @@ describe("a route is applied", () => {
     expect(only(effects, "EndBinding").reason).toBe("ownerGone");
   });
 
+  test("S11, S15: a binding that ended or changed while the store was read is left alone", () => {
+    for (const binding of [undefined, { ...new Owner().binding!, route: TARGET_FENCE }]) {
+      const owner = new Owner().sealed();
+      owner.message("m1");
+      const commit = owner.commit(commitCommand(WITHOUT_LEASE));
+      owner.binding = binding;
+      expect(types(owner.read(commit, reading()))).toEqual(["StopSealTimer", "FailHeld"]);
+    }
+  });
+
   test("S15: a commit behind what is known of the actor asks the store, whose values count", () => {
     const owner = new Owner().sealed();
     owner.handle({ type: "BindAccepted", actorId: BINDING.actorId, authorityOwnerGeneration: 9n });
@@ -255,6 +265,11 @@ describe("S5: the deadline passes", () => {
     ["another object", reading({ objectGeneration: 4n }), "ownerGone"],
     ["unreadable", { outcome: "unknown", reason: "timeout" } as const, "ownerUnknown"],
     ["contradicting", reading({ authorityOwnerGeneration: 7n }), "ownerUnknown"],
+    [
+      "naming another node with the same run",
+      reading({ authorityOwnerGeneration: 7n, owner: { ...ownerOf(), nodeGeneration: SOURCE.nodeGeneration } }),
+      "ownerUnknown",
+    ],
   ])("S5: %s: the binding ends, what was held is failed, the client is told", (_, answer, reason) => {
     const owner = new Owner().sealed();
     owner.message("m1");
@@ -296,6 +311,15 @@ describe("S5: the deadline passes", () => {
     expect(owner.installed()).toEqual([]);
     expect(types(owner.seal())).toEqual(["SendRefusal"]);
     expect(only(owner.read(asked, unchanged()), "ReleaseHeld").items).toEqual(["m1"]);
+  });
+
+  test("S5: the answer to an earlier reading is not taken for this one's", () => {
+    const owner = new Owner().sealed();
+    owner.commit(commitCommand(WITHOUT_LEASE));
+    owner.deadline();
+    const facts = { identity: IDENTITY, answer: unchanged(), binding: owner.binding };
+    expect(owner.handle({ type: "AuthorityRead", read: 1, ...facts })).toEqual([]);
+    expect(types(owner.handle({ type: "AuthorityRead", read: 2, ...facts }))).toContain("ReleaseHeld");
   });
 
   test("S5, S15: an answer that is older than what is known is asked for again", () => {
@@ -371,7 +395,69 @@ describe("S7: a 44 whose identity has ended", () => {
     expect(types(owner.abort(abortCommand({ ...ABORT, currentAuthorityOwnerGeneration: 9n })))).toEqual([
       "ReportProtocolError",
     ]);
+    const elsewhere = { ...TARGET, nodeRid: STRANGER.nodeRid };
+    expect(types(owner.commit(commitCommand({ ...COMMIT, targetNodeRid: elsewhere.nodeRid }), elsewhere))).toEqual([
+      "ReportProtocolError",
+    ]);
     expect(owner.binding?.route).toEqual(TARGET_FENCE);
+  });
+
+  test("S7: after an abort, one that speaks of another owner is a protocol error", () => {
+    const owner = new Owner().sealed();
+    owner.abort();
+    expect(types(owner.abort(abortCommand({ ...ABORT, currentAuthorityOwnerGeneration: 6n })))).toEqual([
+      "ReportProtocolError",
+    ]);
+  });
+
+  test("S7: a commit that leads where the binding goes already is a warning", () => {
+    const owner = new Owner().sealed();
+    owner.abort();
+    owner.binding = { ...owner.binding!, route: TARGET_FENCE };
+    expect(only(owner.commit(), "Report").event).toBe("route.repeated");
+  });
+
+  test("S7, S5: an identity that ended without a route takes the first one it hears as its own", () => {
+    const owner = new Owner().sealed();
+    owner.read(owner.deadline(), { outcome: "absent" });
+    expect(only(owner.abort(), "Report").event).toBe("route.late");
+    expect(only(owner.abort(), "Report").event).toBe("route.repeated");
+  });
+
+  test("S7: a newer commit for another run of this node is not for this binding", () => {
+    const owner = new Owner().sealed();
+    owner.abort();
+    const session = { ...SESSION, ownerLeaseGeneration: 41n };
+    expect(only(owner.commit({ ...commitCommand(), session }), "Report").event).toBe("route.late");
+  });
+
+  test("S7, S15: a binding that ended or changed while the store was read is left alone", () => {
+    for (const binding of [undefined, { ...new Owner().binding!, route: TARGET_FENCE }]) {
+      const owner = new Owner().sealed();
+      owner.abort();
+      const commit = owner.commit();
+      owner.binding = binding;
+      expect(types(owner.read(commit, reading()))).toEqual(["StopSealTimer"]);
+      expect(only(owner.abort(), "Report").event).toBe("route.repeated");
+    }
+  });
+
+  test("S7: the answer to an earlier reading is not taken for this one's", () => {
+    const owner = new Owner().sealed();
+    owner.deadline();
+    owner.abort();
+    owner.commit();
+    const facts = { identity: IDENTITY, answer: unchanged(), binding: owner.binding };
+    expect(owner.handle({ type: "AuthorityRead", read: 1, ...facts })).toEqual([]);
+    expect(owner.handle({ type: "AuthorityRead", read: 2, ...facts })).not.toEqual([]);
+  });
+
+  test("S16, S7: clearing while the store is read leaves the identity ended as it was", () => {
+    const owner = new Owner().sealed();
+    owner.abort();
+    owner.commit();
+    owner.handle({ type: "BindingEnded", binding: BINDING });
+    expect(only(owner.abort(), "Report").event).toBe("route.repeated");
   });
 
   test("S7, M9: a newer commit of somebody else is a protocol error, and the store is not asked", () => {

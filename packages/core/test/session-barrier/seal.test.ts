@@ -218,6 +218,7 @@ describe("sealing fails", () => {
     owner.message("m1");
     const effects = owner.handle({ type: "SealInstallFailed", identity: IDENTITY, reason: "no" });
     expect(only(effects, "ReleaseHeld")).toMatchObject({ to: "source", items: ["m1"] });
+    expect(owner.barriers.inspect().ended.size).toBe(1);
     expect(isQuiet(owner.abort())).toBe(true);
     expect(only(owner.seal(), "SendRefusal").command.failureCode).toBe("requestRejected");
   });
@@ -246,6 +247,14 @@ describe("S8: a 44 that comes before its 42", () => {
     owner.seal();
     const other = { ...SEAL, coordinator: { ...SEAL.coordinator, ownerId: "other" } };
     expect(types(owner.seal(other))).toEqual(["ReportProtocolError"]);
+  });
+
+  test("S8, M9: a stranger's late 42 is refused as a stranger's, and is not taken for the rightful one", () => {
+    const owner = new Owner();
+    owner.abort();
+    expect(only(owner.seal(SEAL, STRANGER), "SendRefusal").command.failureCode).toBe("actorLocationStale");
+    const { command } = only(owner.seal(), "SendRefusal");
+    expect(command).toMatchObject({ failureCode: "requestRejected", coordinator: SEAL.coordinator });
   });
 
   test("S8, M9: somebody else's 44 does not end the identity", () => {

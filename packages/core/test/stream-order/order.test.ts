@@ -226,6 +226,33 @@ describe("N6: streams that are idle", () => {
     expect(actor.log("a")).toEqual([57, 58]);
   });
 
+  test("N6: a stream that is known does not start anew: what is missing in it is waited for", () => {
+    const actor = forgetful();
+    actor.message(1, "a");
+    expect(actor.message(3, "a", true)).toBe("waiting");
+    expect(actor.message(2, "a")).toBe("run");
+    actor.run();
+    expect(actor.log("a")).toEqual([1, 2, 3]);
+  });
+
+  test("N6: a marker is run at once: its stream is idle from then on", () => {
+    const actor = new Receiver({ maxStreams: 1 });
+    actor.marker(1, "a");
+    expect(actor.order.lastRun("a")).toBe(1n);
+    actor.nowMs = FOLLOW_MS + 1;
+    expect(actor.message(1, "b")).toBe("run");
+  });
+
+  test("N6, I8: a message that is refused costs no other stream its place", () => {
+    const actor = new Receiver({ maxStreams: 2, maxWaiting: 1 });
+    actor.message(1, "a");
+    actor.run();
+    actor.message(2, "b");
+    actor.nowMs = FOLLOW_MS + 1;
+    expect(actor.message(2, "c")).toBe("tooManyWaiting");
+    expect(actor.message(1, "a")).toBe("duplicate");
+  });
+
   test("N6: a sender that does not say that it was idle loses time, and nothing else", () => {
     const actor = forgetful();
     expect(actor.message(58, "a")).toBe("waiting");
