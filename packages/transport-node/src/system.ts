@@ -2,7 +2,7 @@ import { randomFillSync } from "node:crypto";
 import type { Clock, Log, Random } from "@rehome/core";
 
 const NANOSECONDS_PER_MILLISECOND = 1e6;
-/** `setTimeout` counts in a signed 32-bit number. A wait of 24 days that ends early is one nobody has. */
+/** `setTimeout` counts in a signed 32-bit number; a longer wait is made of several. */
 const LONGEST_TIMEOUT_MS = 0x7fffffff;
 
 /** The machine's clock. `nowMs` is the monotonic one that all processes of a machine share. */
@@ -10,9 +10,18 @@ export const systemClock: Clock = {
   nowMs: () => Number(process.hrtime.bigint()) / NANOSECONDS_PER_MILLISECOND,
   unixMs: () => Date.now(),
   after: (delayMs, fn) => {
-    // `setTimeout` cuts fractions off, and a timer must not be early.
-    const timer = setTimeout(fn, Math.min(Math.ceil(Math.max(0, delayMs)), LONGEST_TIMEOUT_MS));
-    timer.unref();
+    const dueMs = systemClock.nowMs() + delayMs;
+    let timer: NodeJS.Timeout;
+    const arm = (waitMs: number): void => {
+      timer = setTimeout(wake, Math.min(Math.ceil(Math.max(0, waitMs)), LONGEST_TIMEOUT_MS)).unref();
+    };
+    // Node counts from when its loop last looked at the clock, so a timer of its can be early.
+    const wake = (): void => {
+      const leftMs = dueMs - systemClock.nowMs();
+      if (leftMs > 0) arm(leftMs);
+      else fn();
+    };
+    arm(delayMs);
     return { cancel: () => clearTimeout(timer) };
   },
 };

@@ -236,7 +236,7 @@ export class Mesh implements AcceptorHost, DialerHost, LinkHost, ConnectionConte
     const { peer } = link;
     const { reason, detail, unacknowledged } = loss;
     const entry = this.peers.findOrAdd(peer.nodeRid);
-    if (entry.link === link) this.peers.setLink(entry, undefined);
+    this.peers.setLink(entry, undefined);
     this.log.write(reason === "closedLocally" ? "info" : "warn", "link.lost", {
       ...this.describe(link),
       reason,

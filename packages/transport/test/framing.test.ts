@@ -209,18 +209,20 @@ describe("the outbox", () => {
   });
 
   it("N2: lists exactly the unacknowledged records, written or not, between other units", () => {
-    for (let acknowledged = 0; acknowledged <= RECORDS.length; acknowledged += 1) {
-      const outbox = new Outbox();
-      outbox.appendPreface();
-      for (const [index, frames] of RECORDS.entries()) {
-        outbox.appendUnit(encodeNumberUnit(unitKind.acknowledge, index));
-        recordOf(outbox, frames);
-        if (index === 2) outbox.writeTo(new Taker((n) => n));
+    for (const writtenAfter of [undefined, 2, 4]) {
+      for (let acknowledged = 0; acknowledged <= RECORDS.length; acknowledged += 1) {
+        const outbox = new Outbox();
+        outbox.appendPreface();
+        for (const [index, frames] of RECORDS.entries()) {
+          outbox.appendUnit(encodeNumberUnit(unitKind.acknowledge, index));
+          recordOf(outbox, frames);
+          if (index === writtenAfter) outbox.writeTo(new Taker((n) => n));
+        }
+        outbox.acknowledge(acknowledged);
+        expect(sameRecords(outbox.unacknowledged(), RECORDS.slice(acknowledged))).toBe(true);
+        const left = RECORDS.slice(acknowledged).reduce((sum, frames) => sum + Outbox.recordBytes(frames), 0);
+        expect(outbox.outstandingBytes).toBe(left);
       }
-      outbox.acknowledge(acknowledged);
-      expect(sameRecords(outbox.unacknowledged(), RECORDS.slice(acknowledged))).toBe(true);
-      const left = RECORDS.slice(acknowledged).reduce((sum, frames) => sum + Outbox.recordBytes(frames), 0);
-      expect(outbox.outstandingBytes).toBe(left);
     }
   });
 

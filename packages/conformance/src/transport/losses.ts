@@ -11,6 +11,7 @@ const CUTS = 60;
 export function lossTests(make: MakeTransport): void {
   describe("lost links", () => {
     cutTests(make);
+    halfOpenTests(make);
     livenessTests(make);
   });
 }
@@ -79,6 +80,23 @@ function cutTests(make: MakeTransport): void {
       peer.socket.end();
       await until("the loss", () => a.ofType("LinkLost").length === 1);
       expect(a.records.length).toBe(1);
+    }),
+  );
+}
+
+function halfOpenTests(make: MakeTransport): void {
+  it(
+    "a peer that ends its half and reads nothing any more is lost at once, whatever waits for it",
+    inScene(make, async (scene) => {
+      const a = await scene.node("a");
+      const peer = await scene.greet(a, ridFromText("half"));
+      peer.socket.pause();
+      for (let count = 0; count < 8; count += 1) a.transport.send(peer.rid, [new Uint8Array(1024 * 1024)], "data");
+      await later(20);
+      peer.socket.end();
+      await until("the loss", () => a.ofType("LinkLost").length === 1);
+      expect(a.ofType("LinkLost")[0]?.reason).toBe("connectionClosed");
+      expect(a.ofType("LinkLost")[0]?.unacknowledged.length).toBe(8);
     }),
   );
 }
