@@ -23,8 +23,11 @@ export async function bindClient(url: string, actorType: string, actorId: string
   const client = connect({ url, webSocket: WebSocket });
   const binding = await client.bind(actorType, actorId);
   let listener: ClientListener | undefined;
+  let connected = true;
   client.on("state", ({ state }) => {
-    if (state === "reconnecting") listener?.onDisconnect();
+    // Every further try that fails is told as well; the connection was lost once.
+    if (connected && state !== "connected") listener?.onDisconnect();
+    connected = state === "connected";
   });
   client.on("bindingLost", () => {
     // With a lost session all bindings go; that has been counted as the lost connection that it is.
@@ -34,5 +37,12 @@ export async function bindClient(url: string, actorType: string, actorId: string
   binding.onPush((name, value) => {
     if (name === messageNames.push) listener?.onPush(value as Push);
   });
-  return { binding, attach: (to) => void (listener = to), close: () => client.close() };
+  return {
+    binding,
+    attach: (to) => void (listener = to),
+    close: () => {
+      listener = undefined;
+      return client.close();
+    },
+  };
 }

@@ -43,7 +43,8 @@ export class Host {
       actors: [
         arenaActor(message, {
           onRun: () => books.run++,
-          onJoined: (actorId, accepted, reason) => books.ended(actorId, accepted ? undefined : `rejected: ${reason}`),
+          onJoined: (actorId, accepted, reason) =>
+            books.ended(actorId, accepted ? undefined : `rejected: ${withoutNames(reason)}`),
         }),
       ],
       spots: [arenaSpot()],
@@ -157,4 +158,9 @@ class Books {
 function reasonOf(error: unknown): string {
   if (!(error instanceof RuntimeError)) return String(error);
   return error.cause instanceof RuntimeError ? `${error.code} (${reasonOf(error.cause)})` : error.code;
+}
+
+/** What is quoted in a reason names this actor or that; the rest says why. */
+function withoutNames(reason: string): string {
+  return reason.replace(/"[^"]*"/g, "…");
 }

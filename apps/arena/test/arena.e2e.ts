@@ -65,6 +65,8 @@ describe("kill -9", () => {
       expect(result.stderr).toMatch(new RegExp(`${name} \\(\\w+ process, pid ${pid}\\) died \\(SIGKILL\\)`));
       expect(result.stderr).toMatch(/FAILED/);
       expect(jsonOf(result)["moves"]).toBeGreaterThan(0);
+      // Each client has one connection, which both other deaths end.
+      expect(jsonOf(result)["disconnects"]).toBe(name === "node-b" ? 0 : 12);
       expect(result.exitCode).toBe(1);
       expect(result.tookMs).toBeLessThan(BOUND_MS);
       expect(await arena.leftovers()).toEqual([]);
