@@ -39,7 +39,8 @@ export class Departures {
     );
     links.handle("actorJoined", (peer, command) => {
       for (const move of this.#byRelocation.values()) {
-        if (move.activation.actorId !== command.actor.actorId) continue;
+        // A 37 names no relocation: it is for the move that is under way, if one is.
+        if (move.ended || move.activation.actorId !== command.actor.actorId) continue;
         move.dispatch({ type: "JoinedReceived", peer: peer.nodeRid, command });
       }
     });
