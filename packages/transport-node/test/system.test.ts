@@ -15,6 +15,16 @@ describe("the system clock", () => {
     expect(cancelled).toBe(false);
   });
 
+  it("does not run a timer early that was started late in a turn of the loop", async () => {
+    const turnStartedAt = systemClock.nowMs();
+    while (systemClock.nowMs() - turnStartedAt < 10);
+    const startedAt = systemClock.nowMs();
+    const waited = await new Promise<number>((resolve) => {
+      systemClock.after(5, () => resolve(systemClock.nowMs() - startedAt));
+    });
+    expect(waited).toBeGreaterThanOrEqual(5);
+  });
+
   it("is monotonic, shared by the machine's processes, and knows the time of day", () => {
     const a = systemClock.nowMs();
     expect(systemClock.nowMs()).toBeGreaterThanOrEqual(a);
