@@ -3,7 +3,7 @@ import { ridFromText, type Rid } from "@rehome/wire";
 import type { NodeEvent, NodeOptions } from "./api.ts";
 import { RuntimeError } from "./errors.ts";
 import { ScopedClock } from "./scoped-clock.ts";
-import { systemClock, systemRandom } from "./system.ts";
+import { silentLog, systemClock, systemRandom } from "@rehome/system";
 
 /** Every wait that this node bounds, in ms. */
 export interface Deadlines {
@@ -42,6 +42,8 @@ export interface Limits {
   readonly payloadBytesInFlight: number;
   readonly actorStateBytes: number;
   readonly chunkBytes: number;
+  /** The data of one message, answer or push. */
+  readonly messageBytes: number;
   /** Records that wait for one link to come up. */
   readonly pendingRecordsPerPeer: number;
 }
@@ -70,6 +72,7 @@ export const defaultLimits: Limits = {
   payloadBytesInFlight: 256 * 1024 * 1024,
   actorStateBytes: 64 * 1024 * 1024,
   chunkBytes: 256 * 1024,
+  messageBytes: 1024 * 1024,
   pendingRecordsPerPeer: 4_096,
 };
 
@@ -77,6 +80,11 @@ const DEFAULT_PLACEMENT_WEIGHT = 50;
 const MAX_PLACEMENT_WEIGHT = 100;
 const DEFAULT_CAPACITY = 100_000;
 const MAX_NAME_BYTES = 255;
+/**
+ * The most that a chunk or a message can be set to. Transports take records of 2 MiB by default; fences, names and metadata,
+ * and those of the 31 that a message may travel in, need some of it.
+ */
+const MAX_RECORD_DATA_BYTES = 1024 * 1024;
 
 /** `NodeOptions`, checked once, with every default visible. */
 export interface NodeConfig {
@@ -94,8 +102,6 @@ export interface NodeConfig {
   readonly observe: (event: NodeEvent) => void;
 }
 
-const silent: Log = { write: () => undefined };
-
 /** Checks options and fills in defaults. Throws `invalidArgument` with what to change. */
 export function parseConfig(options: NodeOptions): NodeConfig {
   assertName("meshName", options.meshName);
@@ -105,6 +111,8 @@ export function parseConfig(options: NodeOptions): NodeConfig {
   for (const [name, value] of [...Object.entries(deadlines), ...Object.entries(limits)]) {
     assertRange(name, value, 1, Number.MAX_SAFE_INTEGER);
   }
+  assertRange("chunkBytes", limits.chunkBytes, 1, MAX_RECORD_DATA_BYTES);
+  assertRange("messageBytes", limits.messageBytes, 1, MAX_RECORD_DATA_BYTES);
   if (deadlines.sealMs <= deadlines.moveMs + deadlines.storeResolutionMs) {
     throw new RuntimeError(
       "invalidArgument",
@@ -128,7 +136,7 @@ export function parseConfig(options: NodeOptions): NodeConfig {
     capacity,
     deadlines,
     limits,
-    log: options.log ?? silent,
+    log: options.log ?? silentLog,
     clock: new ScopedClock(options.clock ?? systemClock),
     random: options.random ?? systemRandom,
     observe: options.observe ?? (() => undefined),

@@ -2,7 +2,7 @@ export { defineActor, defineSpot, type ActorType, type SpotType } from "./define
 export { startNode } from "./node.ts";
 export { RuntimeError, type RuntimeErrorCode } from "./errors.ts";
 export { payloadOf, valueOf, type Payload } from "./payload.ts";
-export { systemClock, systemRandom } from "./system.ts";
+export { systemClock, systemRandom } from "@rehome/system";
 export { defaultDeadlines, defaultLimits, type Deadlines, type Limits } from "./config.ts";
 export type {
   ActorAddress,

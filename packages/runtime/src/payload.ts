@@ -41,3 +41,13 @@ export function valueOf(payload: Payload): unknown {
     throw new RuntimeError("protocolError", `the payload of "${payload.packetName}" is not valid JSON`, { cause });
   }
 }
+
+/** Throws `tooLarge` for a payload that no record can carry. */
+export function assertSize(payload: Payload, maxBytes: number): void {
+  if (payload.data.length <= maxBytes) return;
+  const { packetName, data } = payload;
+  throw new RuntimeError(
+    "tooLarge",
+    `"${packetName}" has ${data.length} bytes, more than the ${maxBytes} of limits.messageBytes`,
+  );
+}

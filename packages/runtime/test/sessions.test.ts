@@ -109,6 +109,19 @@ describe("a session whose actor moves", () => {
     await expect(session.bind("nothing", "t")).rejects.toMatchObject({ code: "typeMismatch" });
   });
 
+  it("refuses what no record can carry, before it costs anything", async () => {
+    const { session, refused } = await start({ limits: { messageBytes: 1_000 } });
+    await session.bind("tally", "t");
+    const big = payloadOf("note", new Uint8Array(1_001));
+    const a = cluster.nodes[0]!;
+    expect(() => a.send("tally", "t", "note", big.data)).toThrow(/limits.messageBytes/);
+    await expect(a.request("tally", "t", "ask", big.data)).rejects.toMatchObject({ code: "tooLarge" });
+    session.send("t", payloadOf("note", 1));
+    await session.request("t", payloadOf("ask", 2));
+    expect((await readTally(a, "t")).seen).toEqual([1, 2]);
+    expect(refused).toEqual([]);
+  });
+
   it("M3, N5: an overfull hold refuses, and what comes later still runs in order", async () => {
     const { session, refused } = await start({ limits: { holdMessages: 50 } });
     await session.bind("tally", "t");

@@ -3,7 +3,7 @@ import type { Clock, Log, Random } from "@rehome/core";
 import { TransportError } from "@rehome/transport";
 import type { TransportLimits } from "@rehome/transport";
 import { isWildcard } from "./addresses.ts";
-import { silentLog, systemClock, systemRandom } from "./system.ts";
+import { silentLog, systemClock, systemRandom } from "@rehome/system";
 
 export interface NodeTransportOptions {
   /** Where to listen. Default `127.0.0.1`. */

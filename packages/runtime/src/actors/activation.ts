@@ -6,7 +6,7 @@ import { background } from "../background.ts";
 import { RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { fenceOf } from "../links/directory.ts";
-import type { Payload } from "../payload.ts";
+import { assertSize, type Payload } from "../payload.ts";
 import { refuse } from "./answers.ts";
 import { Bindings } from "./bindings.ts";
 import { contextOf } from "./context.ts";
@@ -187,8 +187,10 @@ export class Activation {
     return this.#mailbox.toArray();
   }
 
+  /** To one bound session, or to all. Throws `tooLarge`. */
   push(session: Session | undefined, payload: Payload): void {
     if (this.host.stopped()) return;
+    assertSize(payload, this.host.config.limits.messageBytes);
     if (this.#gate === "stopped") {
       if (this.#waitingPushes.length < MAX_WAITING_PUSHES) this.#waitingPushes.push({ session, payload });
       else this.#pushDropped(payload, "too many pushes wait for the move to end");

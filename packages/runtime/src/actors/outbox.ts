@@ -5,7 +5,7 @@ import { asRuntimeError, errorOfWire, RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import type { Answer } from "../links/requests.ts";
 import type { LostLink } from "../links/links.ts";
-import { payloadOf, type Payload } from "../payload.ts";
+import { assertSize, payloadOf, type Payload } from "../payload.ts";
 import { GONE_PACKET, RESUMES_KEY, SEQUENCE_KEY } from "./delivery.ts";
 import type { OutgoingPositions } from "./outgoing.ts";
 
@@ -79,6 +79,7 @@ export class Outbox {
     host.links.onLost((lost) => this.#onLost(lost));
   }
 
+  /** Throws `tooLarge`. */
   send(sender: Sender, to: ActorAddress, payload: Payload): void {
     this.#post(sender, { to, payload, request: undefined, place: undefined, tries: 0 });
   }
@@ -97,6 +98,7 @@ export class Outbox {
   }
 
   #post(sender: Sender, letter: Letter): void {
+    assertSize(letter.payload, this.#host.config.limits.messageBytes);
     const lane = this.#laneOf(sender, letter.to);
     lane.waiting.push(letter);
     this.#flush(lane);

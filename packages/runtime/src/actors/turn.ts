@@ -1,6 +1,6 @@
 import type { Message } from "../api.ts";
 import { asRuntimeError } from "../errors.ts";
-import { payloadOf, valueOf } from "../payload.ts";
+import { assertSize, payloadOf, valueOf } from "../payload.ts";
 import type { Activation } from "./activation.ts";
 import { answerRequest, refuse, type Result } from "./answers.ts";
 import { boundSession } from "./context.ts";
@@ -59,7 +59,9 @@ function runMessage(activation: Activation, delivery: Delivery): Promise<void> |
     });
   const answered = (value: unknown): void => {
     try {
-      settle({ ok: true, payload: payloadOf(name, value) });
+      const payload = payloadOf(name, value);
+      assertSize(payload, activation.host.config.limits.messageBytes);
+      settle({ ok: true, payload });
     } catch (error) {
       failed(error);
     }

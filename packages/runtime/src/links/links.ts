@@ -325,6 +325,13 @@ export class Links implements TransportHandler {
     return false;
   }
 
+  /** A record that decodes and contradicts what stands (`protocol.md` I9). It counts towards cutting the peer off. */
+  reportViolation(peer: Rid, event: string, fields: Record<string, unknown>): void {
+    const identity = this.peer(peer);
+    if (identity) this.#violation(identity, event, fields);
+    else this.#config.log.write("warn", event, { peer: ridToDisplay(peer), ...fields });
+  }
+
   #violation(peer: PeerIdentity, event: string, fields: Record<string, unknown>): void {
     const count = (this.#violations.get(peer.nodeRid) ?? 0) + 1;
     this.#violations.set(peer.nodeRid, count);

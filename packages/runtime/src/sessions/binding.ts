@@ -1,19 +1,27 @@
 import { RESUMES_AFTER_PART_OF_FOLLOW, type BindingRef, type BindingRoute, type BindingView } from "@rehome/core";
-import type { ActorFence, FailureCode, Rid } from "@rehome/wire";
-import { GONE_PACKET, payloadBytes, RESUMES_KEY } from "../actors/delivery.ts";
-import { RuntimeError } from "../errors.ts";
+import type { ActorFence, ActorRequest, ActorSend, FailureCode, Metadata, Rid } from "@rehome/wire";
+import { GONE_PACKET, RESUMES_KEY } from "../actors/delivery.ts";
+import type { RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import type { Answer } from "../links/requests.ts";
 import { payloadOf } from "../payload.ts";
-import { failedAnswer, type Letter, type MarkerLetter, type RequestLetter, type SendLetter } from "./letters.ts";
-
-/** One-way messages on their way whose ticket is remembered for a refusal: twice what a hold takes (H1). */
-const MAX_RECENT = 2_048;
-/** A marker that found no room is sent again after this, for as long as a receiver waits for a missing message (N4). */
-const MARKER_RETRY_MS = 100;
+import { Holes } from "./holes.ts";
+import type { RequestLetter, SendLetter } from "./letters.ts";
+import { Tickets } from "./places.ts";
 
 /** Results that say the handler had its turn: the message's place is taken, no marker is due. */
 const runCodes: ReadonlySet<FailureCode> = new Set(["workerFailed", "requestRejected", "handlerNotFound"]);
+const resumed: Metadata = [[RESUMES_KEY, "1"]];
+
+/** What all records of a binding's stream have in common. */
+type Head = Pick<ActorSend, "operation" | "hopCount" | "target" | "sessionTail" | "metadata">;
+
+/** A message's place in the binding's stream. */
+interface Place {
+  readonly sequence: bigint;
+  readonly head: Head;
+  readonly fedBeforeMs: number;
+}
 
 export interface BindingOptions {
   readonly host: Host;
@@ -26,6 +34,7 @@ export interface BindingOptions {
   readonly onRefused: (ticket: bigint, error: RuntimeError) => void;
   /** A node says that the actor is not there: the route may be wrong. */
   readonly onStale: () => void;
+  readonly isSealed: () => boolean;
 }
 
 /** One binding at its session owner: where its messages go, and their numbers (`protocol.md` sections 1 and 5). */
@@ -37,12 +46,13 @@ export class Binding {
   route: ActorFence;
   /** Set once the client has asked for the end; nothing more is taken. */
   unbinding: Promise<void> | undefined;
-  ended = false;
   readonly #options: BindingOptions;
-  readonly #recent = new Map<bigint, SendLetter>();
-  readonly #holes = new Map<bigint, number>();
+  readonly #tickets = new Tickets();
+  readonly #holes: Holes;
+  #lastTicket = 0n;
   #nextSequence = 1n;
   #lastFedMs = Number.NEGATIVE_INFINITY;
+  #ended = false;
 
   constructor(options: BindingOptions) {
     this.#options = options;
@@ -51,6 +61,9 @@ export class Binding {
     this.operationHigh = options.operationHigh;
     this.actorType = options.actorType;
     this.route = options.route;
+    const { clock, deadlines } = options.host.config;
+    const send = (sequence: bigint): boolean => this.#sendMarker(sequence);
+    this.#holes = new Holes({ clock, lifeMs: deadlines.followMs, isSealed: options.isSealed, send });
   }
 
   get actorId(): string {
@@ -66,102 +79,143 @@ export class Binding {
     return { sessionRid: this.sessionRid, bindingGeneration: this.bindingGeneration, route: this.route };
   }
 
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** What the gateway knows the next message by, one-way or request. */
+  nextTicket(): bigint {
+    return ++this.#lastTicket;
+  }
+
   repoint(route: BindingRoute): void {
     this.route = { actor: this.route.actor, ...route };
   }
 
+  end(): void {
+    this.#ended = true;
+    this.#holes.end();
+  }
+
   /** Hands a message to the link of the binding's route, under its number. Only while no seal stands. */
-  feed(letter: SendLetter | RequestLetter | MarkerLetter): void {
-    switch (letter.kind) {
-      case "send":
-        this.#feedSend(letter);
-        return;
-      case "request":
-        if (!letter.settled) this.#feedRequest(letter);
-        return;
-      case "marker":
-        this.#feedMarker(letter.sequence);
-        return;
-    }
+  feed(letter: SendLetter | RequestLetter): void {
+    if (letter.kind === "send") this.#feedSend(letter);
+    else if (!letter.isSettled()) this.#feedRequest(letter);
   }
 
-  /** Nobody can tell whether the message at this place was run; its place is filled all the same (N5). */
+  /** The seal is gone, and what it held was fed: the places of what was refused meanwhile can be filled. */
+  unsealed(): void {
+    this.#holes.flush();
+  }
+
+  /** Nobody can tell whether the one-way message at this place was run; its place is filled all the same (N5). */
   lostWithLink(sequence: bigint, error: RuntimeError): void {
-    const letter = this.#recent.get(sequence);
-    this.#recent.delete(sequence);
-    if (letter) this.#options.onRefused(letter.ticket, error);
+    this.#giveUp(sequence, error);
   }
 
-  /** A 200 for the message at this place; true when the place is to be filled by a marker now. */
-  refused(sequence: bigint, error: RuntimeError): boolean {
+  /** A 200 for the message, or the marker, at this place. */
+  refused(sequence: bigint, error: RuntimeError): void {
+    if (sequence >= this.#nextSequence) return;
     if (this.#holes.has(sequence)) {
-      this.#retryMarker(sequence);
-      return false;
+      this.#holes.fillLater(sequence);
+      return;
     }
-    const letter = this.#recent.get(sequence);
-    this.#recent.delete(sequence);
-    if (letter) this.#options.onRefused(letter.ticket, error);
-    if (error.code === "stale" || error.code === "notFound") this.#options.onStale();
-    return error.code !== "handlerNotFound";
+    if (isStale(error)) this.#options.onStale();
+    if (error.code === "handlerNotFound") this.#report(sequence, error);
+    else this.#giveUp(sequence, error);
+  }
+
+  #giveUp(sequence: bigint, error: RuntimeError): void {
+    if (!this.#holes.has(sequence)) this.#report(sequence, error);
+    this.#holes.fill(sequence);
+  }
+
+  #report(sequence: bigint, error: RuntimeError): void {
+    const ticket = this.#tickets.ticketOf(sequence);
+    if (ticket !== undefined) this.#options.onRefused(ticket, error);
+    else this.#options.host.config.log.write("error", "session.refusalUnmatched", { actorId: this.actorId, sequence });
   }
 
   #feedSend(letter: SendLetter): void {
-    const sequence = this.#nextSequence++;
-    this.#bound(this.#recent.set(sequence, letter));
-    this.#options.host.links.send(
-      this.route.nodeRid,
-      { command: "actorSend", ...this.#common(sequence), payload: letter.payload },
-      {
-        traffic: "data",
-        onUnsent: (error) => {
-          this.lostWithLink(sequence, error);
-          this.#retryMarkerSoon(sequence);
-        },
-      },
-    );
+    const place = this.#nextPlace();
+    const command = { command: "actorSend", ...place.head, payload: letter.payload } as const;
+    const refused = this.#hand(command, (error) => this.#giveUp(place.sequence, error));
+    if (refused) {
+      this.#takeBack(place);
+      this.#options.onRefused(letter.ticket, refused);
+      return;
+    }
+    this.#tickets.note(place.sequence, letter.ticket);
   }
 
   #feedRequest(letter: RequestLetter): void {
-    letter.expiry.cancel();
-    letter.settled = true;
-    const { host } = this.#options;
-    const sequence = this.#nextSequence++;
-    const correlation = host.requests.open({
+    const { requests, config } = this.#options.host;
+    const place = this.#nextPlace();
+    let hasPlace = true;
+    // Open for longer than its client waits: a refusal that comes late still tells that the place is to be filled.
+    const correlation = requests.open({
       kind: "actorRequest",
       what: `request "${letter.payload.packetName}" to actor "${this.actorId}"`,
-      timeoutMs: Math.max(1, letter.deadlineMs - host.config.clock.nowMs()),
-      operation: { high: this.operationHigh, low: sequence },
+      timeoutMs: Math.max(0, letter.deadlineMs - config.clock.nowMs()) + config.deadlines.followMs,
+      operation: place.head.operation,
       settle: (answer) => {
-        this.#answered(sequence, answer);
+        if (hasPlace) this.#answered(place.sequence, answer);
         letter.settle(answer);
       },
     });
-    host.requests.sentTo(correlation, this.route.nodeRid);
-    host.links.send(
-      this.route.nodeRid,
-      { command: "actorRequest", correlation, ...this.#common(sequence), payload: letter.payload },
-      { traffic: "data", onUnsent: (error) => host.requests.fail(correlation, error) },
-    );
+    requests.sentTo(correlation, this.route.nodeRid);
+    const command = { command: "actorRequest", correlation, ...place.head, payload: letter.payload } as const;
+    const refused = this.#hand(command, (error) => requests.fail(correlation, error));
+    if (!refused) return;
+    hasPlace = false;
+    this.#takeBack(place);
+    requests.fail(correlation, refused);
+  }
+
+  /**
+   * Hands a message to the link. Gives the error when the link refuses it at once; `later` is called when it was queued
+   * and could not be sent after all.
+   */
+  #hand(command: ActorSend | ActorRequest, later: (error: RuntimeError) => void): RuntimeError | undefined {
+    let refused: RuntimeError | undefined;
+    let handing = true;
+    const onUnsent = (error: RuntimeError): void => {
+      if (handing) refused = error;
+      else later(error);
+    };
+    this.#options.host.links.send(this.route.nodeRid, command, { traffic: "data", onUnsent });
+    handing = false;
+    return refused;
+  }
+
+  #nextPlace(): Place {
+    const { clock, deadlines } = this.#options.host.config;
+    const fedBeforeMs = this.#lastFedMs;
+    const sequence = this.#nextSequence++;
+    this.#lastFedMs = clock.nowMs();
+    const resumes = this.#lastFedMs - fedBeforeMs > deadlines.followMs * RESUMES_AFTER_PART_OF_FOLLOW;
+    const head = { ...this.#headOf(sequence), ...(resumes ? { metadata: resumed } : {}) };
+    return { sequence, fedBeforeMs, head };
+  }
+
+  /** The message was refused at once and has had no place: the next one takes it, and no marker is needed. */
+  #takeBack({ sequence, fedBeforeMs }: Place): void {
+    this.#nextSequence = sequence;
+    this.#lastFedMs = fedBeforeMs;
   }
 
   #answered(sequence: bigint, answer: Answer): void {
-    if (answer.ok || this.ended) return;
-    const { code } = answer.error;
+    if (answer.ok || this.#ended) return;
     if (answer.result && runCodes.has(answer.result.failureCode)) return;
-    // A time-out says nothing about the place: the message is on its way or has run.
-    if (code === "timedOut" || code === "closed") return;
-    if (code === "stale" || code === "notFound") this.#options.onStale();
-    this.#retryMarkerSoon(sequence);
+    // No answer in all that time, or this node closes: that says nothing about the place.
+    if (!answer.result && (answer.error.code === "timedOut" || answer.error.code === "closed")) return;
+    if (isStale(answer.error)) this.#options.onStale();
+    this.#holes.fill(sequence);
   }
 
-  #common(sequence: bigint) {
+  #headOf(sequence: bigint): Head {
     const { sessionRid, bindingGeneration } = this;
-    const { clock, deadlines } = this.#options.host.config;
-    const now = clock.nowMs();
-    const resumes = now - this.#lastFedMs > deadlines.followMs * RESUMES_AFTER_PART_OF_FOLLOW;
-    this.#lastFedMs = now;
     return {
-      ...(resumes ? { metadata: [[RESUMES_KEY, "1"]] as [string, string][] } : {}),
       operation: { high: this.operationHigh, low: sequence },
       hopCount: 0,
       target: this.route,
@@ -169,67 +223,15 @@ export class Binding {
     };
   }
 
-  #feedMarker(sequence: bigint): void {
-    if (this.ended) return;
-    const { host } = this.#options;
-    if (!this.#holes.has(sequence)) {
-      this.#bound(this.#holes.set(sequence, host.config.clock.nowMs() + host.config.deadlines.followMs));
-    }
-    host.links.send(
+  #sendMarker(sequence: bigint): boolean {
+    return this.#options.host.links.send(
       this.route.nodeRid,
-      { command: "actorSend", ...this.#common(sequence), payload: payloadOf(GONE_PACKET) },
-      { traffic: "data", onUnsent: () => this.#retryMarker(sequence) },
+      { command: "actorSend", ...this.#headOf(sequence), payload: payloadOf(GONE_PACKET) },
+      { traffic: "data", onUnsent: () => this.#holes.fillLater(sequence) },
     );
   }
-
-  #retryMarkerSoon(sequence: bigint): void {
-    const { host } = this.#options;
-    host.config.clock.after(0, () => this.#offerMarker(sequence));
-  }
-
-  #retryMarker(sequence: bigint): void {
-    const { clock } = this.#options.host.config;
-    if (clock.nowMs() + MARKER_RETRY_MS > (this.#holes.get(sequence) ?? 0)) return;
-    clock.after(MARKER_RETRY_MS, () => this.#offerMarker(sequence));
-  }
-
-  #offerMarker(sequence: bigint): void {
-    if (!this.ended) this.#options.host.sessions.offer(this, { kind: "marker", sequence });
-  }
-
-  #bound(places: Map<bigint, unknown>): void {
-    if (places.size <= MAX_RECENT) return;
-    for (const oldest of places.keys()) {
-      places.delete(oldest);
-      return;
-    }
-  }
 }
 
-/** What a letter counts against the limits of a hold. */
-export function letterBytes(letter: Letter): number {
-  return letter.kind === "send" || letter.kind === "request" ? payloadBytes(letter.payload) : 0;
-}
-
-/** Tells whoever sent a letter that it was not run. */
-export function failLetter(
-  letter: Letter,
-  error: RuntimeError,
-  onRefused: (ticket: bigint, error: RuntimeError) => void,
-): void {
-  switch (letter.kind) {
-    case "send":
-      onRefused(letter.ticket, error);
-      return;
-    case "request":
-      letter.expiry.cancel();
-      if (!letter.settled) letter.settle(failedAnswer(error));
-      letter.settled = true;
-      return;
-    case "unbind":
-      letter.resolve();
-      return;
-    case "marker":
-      return;
-  }
+function isStale({ code }: RuntimeError): boolean {
+  return code === "stale" || code === "notFound";
 }

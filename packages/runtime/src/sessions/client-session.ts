@@ -4,10 +4,10 @@ import type { RequestOptions, Session, SessionHandler } from "../api.ts";
 import { background } from "../background.ts";
 import { RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
-import type { Payload } from "../payload.ts";
+import { assertSize, type Payload } from "../payload.ts";
 import type { Binding } from "./binding.ts";
 import { bindActor, unbindActor } from "./bind.ts";
-import { failedAnswer, type RequestLetter } from "./letters.ts";
+import { requestLetter } from "./letters.ts";
 
 interface Pending {
   readonly type: string;
@@ -17,18 +17,18 @@ interface Pending {
 /** A client's session and its bindings; each binding ends on its own and touches no other (`protocol.md` I5). */
 export class ClientSession implements Session {
   readonly sessionRid: Rid;
-  readonly handler: SessionHandler;
   readonly bindings = new Map<string, Binding>();
   readonly #host: Host;
+  readonly #handler: SessionHandler;
   readonly #pending = new Map<string, Pending>();
   readonly #onClosed: () => void;
-  #tickets = 0n;
+  #unboundTickets = 0n;
   #closed = false;
 
   constructor(host: Host, sessionRid: Rid, handler: SessionHandler, onClosed: () => void) {
     this.#host = host;
     this.sessionRid = sessionRid;
-    this.handler = handler;
+    this.#handler = handler;
     this.#onClosed = onClosed;
   }
 
@@ -40,6 +40,7 @@ export class ClientSession implements Session {
     this.#assertOpen();
     assertId("an actor's id", actorId);
     await this.bindings.get(actorId)?.unbinding;
+    this.#assertOpen();
     const bound = this.bindings.get(actorId);
     const pending = this.#pending.get(actorId);
     const known = bound?.actorType ?? pending?.type;
@@ -58,64 +59,46 @@ export class ClientSession implements Session {
     const binding = this.bindings.get(actorId);
     if (!binding) return;
     binding.unbinding ??= new Promise<void>((resolve) => {
-      const verdict = this.#host.sessions.offerUnbind(binding, { kind: "unbind", resolve });
-      if (verdict !== "held") this.runUnbind(binding, resolve);
+      const run = (): void => this.#runUnbind(binding, resolve);
+      if (this.#host.sessions.offerUnbind(binding, { kind: "unbind", run }) !== "held") run();
     });
     await binding.unbinding;
   }
 
-  /**
-   * Ends the binding at the actor, then here: until the actor's node has answered, a move of the actor still finds the
-   * binding and seals it.
-   */
-  runUnbind(binding: Binding, done: () => void): void {
-    const work = unbindActor(this.#host, binding).finally(() => {
-      this.#host.sessions.ended(binding);
-      done();
-    });
-    background(this.#host.config.log, "session.unbind", work);
-  }
-
+  /** Throws `tooLarge`. */
   send(actorId: string, payload: Payload): bigint {
-    const ticket = ++this.#tickets;
-    const binding = this.bindings.get(actorId);
-    if (!binding || binding.unbinding || this.#closed) {
-      const error = new RuntimeError(
-        "actorSessionNotBound",
-        `the session is not bound to actor "${actorId}"; bind it first`,
-      );
-      this.handler.onSendRefused(actorId, ticket, error);
+    assertSize(payload, this.#host.config.limits.messageBytes);
+    assertSize(payload, this.#host.config.limits.messageBytes);
+    const binding = this.#taking(actorId);
+    if (!binding) {
+      const ticket = ++this.#unboundTickets;
+      this.refused(actorId, ticket, notBound(actorId));
       return ticket;
     }
+    const ticket = binding.nextTicket();
     this.#host.sessions.offer(binding, { kind: "send", ticket, payload });
     return ticket;
   }
 
-  request(actorId: string, payload: Payload, options: RequestOptions = {}): Promise<Payload> {
-    const binding = this.bindings.get(actorId);
-    if (!binding || binding.unbinding || this.#closed) {
-      return Promise.reject(
-        new RuntimeError("actorSessionNotBound", `the session is not bound to actor "${actorId}"; bind it first`),
-      );
-    }
-    const { clock, deadlines } = this.#host.config;
-    const timeoutMs = options.timeoutMs ?? deadlines.requestMs;
+  async request(actorId: string, payload: Payload, options: RequestOptions = {}): Promise<Payload> {
+    assertSize(payload, this.#host.config.limits.messageBytes);
+    const binding = this.#taking(actorId);
+    if (!binding) throw notBound(actorId);
+    // A gateway counts requests and one-way messages alike.
+    binding.nextTicket();
+    const timeoutMs = options.timeoutMs ?? this.#host.config.deadlines.requestMs;
     return new Promise((resolve, reject) => {
-      const letter: RequestLetter = {
-        kind: "request",
+      const letter = requestLetter({
+        host: this.#host,
         payload,
-        deadlineMs: clock.nowMs() + timeoutMs,
-        expiry: clock.after(timeoutMs, () => {
-          letter.settled = true;
-          letter.settle(failedAnswer(new RuntimeError("timedOut", `no answer within ${timeoutMs} ms`)));
-        }),
+        timeoutMs,
+        timedOut: () => new RuntimeError("timedOut", `actor "${actorId}": no answer within ${timeoutMs} ms`),
         settle: (answer) => {
           if (!answer.ok) reject(answer.error);
           else if (answer.payload) resolve(answer.payload);
           else reject(new RuntimeError("protocolError", "the answer has no payload"));
         },
-        settled: false,
-      };
+      });
       this.#host.sessions.offer(binding, letter);
     });
   }
@@ -128,7 +111,52 @@ export class ClientSession implements Session {
     this.#onClosed();
   }
 
+  pushed(actorId: string, payload: Payload): void {
+    this.#tell((handler) => handler.onPush(actorId, payload));
+  }
+
+  /** Later than now: the gateway must know a message's ticket before it hears what became of it. */
+  refused(actorId: string, ticket: bigint, error: RuntimeError): void {
+    queueMicrotask(() => this.#tell((handler) => handler.onSendRefused(actorId, ticket, error)));
+  }
+
+  /** After the refusals that were told before it. */
+  bindingLost(actorId: string, error: RuntimeError): void {
+    queueMicrotask(() => this.#tell((handler) => handler.onBindingLost(actorId, error)));
+  }
+
+  /**
+   * Ends the binding at the actor, then here: until the actor's node has answered, a move of the actor still finds the
+   * binding and seals it.
+   */
+  #runUnbind(binding: Binding, done: () => void): void {
+    const work = unbindActor(this.#host, binding).finally(() => {
+      this.#host.sessions.ended(binding);
+      done();
+    });
+    background(this.#host.config.log, "session.unbind", work);
+  }
+
+  /** The binding, if it takes messages. */
+  #taking(actorId: string): Binding | undefined {
+    const binding = this.bindings.get(actorId);
+    return binding?.unbinding === undefined && !this.#closed ? binding : undefined;
+  }
+
+  /** A handler may not throw; one that does is not to stop what else is to be done. */
+  #tell(tell: (handler: SessionHandler) => void): void {
+    try {
+      tell(this.#handler);
+    } catch (error) {
+      this.#host.config.log.write("error", "session.handlerFailed", { error });
+    }
+  }
+
   #assertOpen(): void {
     if (this.#closed || this.#host.stopped()) throw new RuntimeError("closed", "the session is closed");
   }
+}
+
+function notBound(actorId: string): RuntimeError {
+  return new RuntimeError("actorSessionNotBound", `the session is not bound to actor "${actorId}"; bind it first`);
 }

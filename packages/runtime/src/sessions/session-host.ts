@@ -1,20 +1,12 @@
+import { LruMap, type BindingRef, type PeerIdentity } from "@rehome/core";
 import {
-  DEFAULT_BARRIER_LIMITS,
-  SessionBarriers,
-  type BindingRef,
-  type PeerIdentity,
-  type SessionBarrierEffect,
-  type SessionBarrierInput,
-  type TimerHandle,
-} from "@rehome/core";
-import {
-  actorAuthorityKey,
   ridFromBytes,
   ridToDisplay,
   type ActorFence,
   type BoundSessionSend,
   type Rid,
   type SendRefused,
+  type Session as WireSession,
   type Target,
 } from "@rehome/wire";
 import { payloadBytes } from "../actors/delivery.ts";
@@ -22,57 +14,57 @@ import type { Session, SessionHandler } from "../api.ts";
 import { background } from "../background.ts";
 import { errorOfWire, RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
-import { fenceOf } from "../links/directory.ts";
 import type { LostLink } from "../links/links.ts";
 import type { Payload } from "../payload.ts";
-import { Binding, failLetter, letterBytes } from "./binding.ts";
+import { BarrierDriver } from "./barrier-driver.ts";
+import { retireLost } from "./bind.ts";
+import { Binding } from "./binding.ts";
 import { ClientSession } from "./client-session.ts";
-import type { Letter, UnbindLetter } from "./letters.ts";
+import { failLetter, letterBytes, type Letter, type UnbindLetter } from "./letters.ts";
+import { RouteWatch } from "./route-watch.ts";
 
 const SESSION_RID_BYTES = 16;
 const OPERATION_BYTES = 8;
-/** How often a lost link's bindings are looked at until the link is back or the store says that the owner is gone. */
-const WATCH_PAUSE_MS = 250;
+/** Bindings that are being ended at their actor's node because it still speaks on them; one at a time each. */
+const MAX_RETIRING = 4_096;
 
-type Effect = SessionBarrierEffect<Letter, Payload>;
-
-/** The client sessions of this node: the session owner of `protocol.md` section 5. Drives `core/session-barrier`. */
+/** The client sessions of this node: the session owner of `protocol.md` section 5. */
 export class SessionHost {
   readonly #host: Host;
-  readonly #barriers: SessionBarriers<Letter, Payload>;
+  readonly #driver: BarrierDriver;
+  readonly #watch: RouteWatch;
   readonly #sessions = new Map<Rid, ClientSession>();
   readonly #byGeneration = new Map<bigint, Binding>();
   readonly #byOperation = new Map<bigint, Binding>();
-  readonly #sealTimers = new Map<string, TimerHandle>();
-  readonly #watched = new Set<Rid>();
+  readonly #retiring = new LruMap<bigint, true>(MAX_RETIRING);
   #lastBindingGeneration = 0n;
 
   constructor(host: Host) {
     this.#host = host;
-    const { deadlines } = host.config;
-    this.#barriers = new SessionBarriers({
-      ...DEFAULT_BARRIER_LIMITS,
-      sealDeadlineMs: deadlines.sealMs,
-      storeResolutionMs: deadlines.storeResolutionMs,
-      maxHeldMessages: host.config.limits.holdMessages,
-      maxHeldMessageBytes: host.config.limits.holdBytes,
+    this.#driver = new BarrierDriver(host, {
+      find: (ref) => this.#find(ref),
+      deliver: (binding, payload) => this.#deliver(binding, payload),
+      fail: (ref, letter, error) => this.#fail(ref, letter, error),
+      end: (binding, error, mayLiveOn) => this.#lose(binding, error, mayLiveOn),
+    });
+    this.#watch = new RouteWatch(host, {
+      routedTo: (peer) => this.#routedTo(peer),
+      isSealed: (binding) => this.#driver.barriers.isSealed(binding.ref),
+      moved: (binding, route) => this.#moved(binding, route),
+      lose: (binding, error) => this.#lose(binding, error, false),
     });
     const { links } = host;
     links.handle("boundSessionSend", (peer, command) => this.#onPush(peer, command));
     links.handle("sessionRelocationSeal", (peer, command, frames) => {
-      const binding = this.#find(command.actor.actor.actorId, command.session);
-      this.#handle({
-        type: "SealReceived",
-        peer,
-        command,
-        bytes: frames[0]!,
-        owner: this.#owner(),
-        binding: binding?.view,
-      });
+      const { actor, session } = command;
+      const binding = this.#find({ ...session, actorId: actor.actor.actorId });
+      if (!binding) this.#strayed(session, actor);
+      const facts = { peer, command, bytes: frames[0]!, owner: this.#owner(), binding: binding?.view };
+      this.#driver.handle({ type: "SealReceived", ...facts });
     });
     links.handle("sessionRelocationRoute", (peer, command) => {
-      const binding = this.#find(command.actor.actorId, command.session);
-      this.#handle({ type: "RouteReceived", peer, command, owner: this.#owner(), binding: binding?.view });
+      const binding = this.#find({ ...command.session, actorId: command.actor.actorId });
+      this.#driver.handle({ type: "RouteReceived", peer, command, owner: this.#owner(), binding: binding?.view });
     });
     links.onLost((lost) => this.#onLost(lost));
   }
@@ -93,57 +85,77 @@ export class SessionHost {
   bound(session: ClientSession, actorType: string, bindingGeneration: bigint, route: ActorFence): void {
     const { actorId } = route.actor;
     const bytes = this.#host.config.random.bytes(OPERATION_BYTES);
-    const binding = new Binding({
+    const binding: Binding = new Binding({
       host: this.#host,
       sessionRid: session.sessionRid,
       bindingGeneration,
       operationHigh: new DataView(bytes.buffer, bytes.byteOffset, OPERATION_BYTES).getBigUint64(0) || 1n,
       actorType,
       route,
-      onRefused: (ticket, error) => session.handler.onSendRefused(actorId, ticket, error),
+      onRefused: (ticket, error) => session.refused(actorId, ticket, error),
       onStale: () => background(this.#host.config.log, "session.verify", this.verify(binding)),
+      isSealed: () => this.#driver.barriers.isSealed(binding.ref),
     });
     session.bindings.set(actorId, binding);
     this.#byGeneration.set(bindingGeneration, binding);
     this.#byOperation.set(binding.operationHigh, binding);
-    this.#handle({ type: "BindAccepted", actorId, authorityOwnerGeneration: route.authorityOwnerGeneration });
+    const { authorityOwnerGeneration } = route;
+    this.#driver.handle({ type: "BindAccepted", actorId, authorityOwnerGeneration });
   }
 
   /** A binding has ended here, for whatever reason; a second call does nothing. */
   ended(binding: Binding): void {
     if (binding.ended) return;
-    binding.ended = true;
+    binding.end();
     this.#sessions.get(binding.sessionRid)?.bindings.delete(binding.actorId);
     this.#byGeneration.delete(binding.bindingGeneration);
     this.#byOperation.delete(binding.operationHigh);
-    this.#handle({ type: "BindingEnded", binding: binding.ref });
+    this.#driver.handle({ type: "BindingEnded", binding: binding.ref });
+  }
+
+  /** Ends a binding at its actor's node that is over here, or never came about: left alone it would block every move. */
+  retire(fence: ActorFence, sessionRid: Rid, bindingGeneration: bigint): void {
+    if (this.#retiring.has(bindingGeneration) || this.#host.stopped()) return;
+    this.#retiring.set(bindingGeneration, true);
+    const work = retireLost(this.#host, fence, sessionRid, bindingGeneration).finally(() =>
+      this.#retiring.delete(bindingGeneration),
+    );
+    background(this.#host.config.log, "session.retire", work);
   }
 
   /** S17: feeds a client's message, holds it behind a seal, or says at once that there is no room. */
   offer(binding: Binding, letter: Exclude<Letter, UnbindLetter>): void {
-    const verdict = this.#barriers.offerMessage(binding.ref, letter, letterBytes(letter));
-    if (verdict === "feed") binding.feed(letter);
-    else if (verdict !== "held") {
-      const error =
-        verdict === "overflow"
-          ? new RuntimeError("backpressured", `actor "${binding.actorId}" is moving and too many messages wait for it`)
-          : new RuntimeError("actorSessionNotBound", `the binding to actor "${binding.actorId}" is ending`);
-      this.#fail(binding, letter, error);
+    const { ref } = binding;
+    switch (this.#driver.barriers.offerMessage(ref, letter, letterBytes(letter))) {
+      case "feed":
+        binding.feed(letter);
+        return;
+      case "held":
+        return;
+      case "overflow":
+        this.#fail(ref, letter, new RuntimeError("backpressured", `too much waits for actor "${ref.actorId}" to move`));
+        return;
+      case "closing":
+        this.#fail(ref, letter, new RuntimeError("actorSessionNotBound", `the binding to "${ref.actorId}" is ending`));
+        return;
     }
   }
 
   offerUnbind(binding: Binding, letter: UnbindLetter): "now" | "held" | "closing" {
-    return this.#barriers.offerUnbind(binding.ref, letter);
+    return this.#driver.barriers.offerUnbind(binding.ref, letter);
   }
 
   /** A 200 that names a session's message. False when it is not one of a session's. */
   onSendRefused(command: SendRefused): boolean {
     const binding = this.#byOperation.get(command.operation.high);
     if (!binding) return false;
-    const error = errorOfWire(command, `a message to actor "${binding.actorId}"`);
-    const sequence = command.operation.low;
-    if (binding.refused(sequence, error)) this.offer(binding, { kind: "marker", sequence });
+    binding.refused(command.operation.low, errorOfWire(command, `a message to actor "${binding.actorId}"`));
     return true;
+  }
+
+  /** Asks the store where a binding's actor is, and repoints or ends the binding by its answer. */
+  verify(binding: Binding): Promise<void> {
+    return this.#watch.verify(binding);
   }
 
   /** Ends all sessions, as far as that goes in time. */
@@ -153,11 +165,9 @@ export class SessionHost {
 
   stop(): void {
     for (const binding of [...this.#byGeneration.values()]) {
-      this.#lose(binding, new RuntimeError("closed", "the session's node is closing"));
+      this.#lose(binding, new RuntimeError("closed", "the session's node is closing"), false);
     }
-    this.#handle({ type: "Stopping" });
-    for (const timer of this.#sealTimers.values()) timer.cancel();
-    this.#sealTimers.clear();
+    this.#driver.stop();
     this.#sessions.clear();
   }
 
@@ -166,228 +176,69 @@ export class SessionHost {
     return { nodeRid, nodeGeneration, ownerId, ownerLeaseGeneration };
   }
 
-  #find(actorId: string, ref: { sessionRid: Rid; bindingGeneration: bigint }): Binding | undefined {
-    const binding = this.#byGeneration.get(ref.bindingGeneration);
-    return binding?.sessionRid === ref.sessionRid && binding.actorId === actorId ? binding : undefined;
+  #find({ actorId, sessionRid, bindingGeneration }: BindingRef): Binding | undefined {
+    const binding = this.#byGeneration.get(bindingGeneration);
+    return binding?.sessionRid === sessionRid && binding.actorId === actorId ? binding : undefined;
   }
 
+  /** S15, S17. */
   #onPush(peer: PeerIdentity, command: BoundSessionSend): void {
-    const binding = this.#byGeneration.get(command.expectedBindingGeneration);
-    const verdict = this.#barriers.offerPush({
-      peer,
-      actor: command.actor,
-      expectedBindingGeneration: command.expectedBindingGeneration,
-      binding: binding?.view,
-      push: command.payload,
-      bytes: payloadBytes(command.payload),
-    });
-    if (verdict.outcome === "pass") this.#deliver(binding!, command.payload);
-    if (verdict.outcome === "refused") {
-      this.#host.config.log.write("debug", "push.refused", {
-        actorId: command.actor.actor.actorId,
-        reason: verdict.reason,
-      });
-    }
+    const { actor, payload, expectedBindingGeneration } = command;
+    const binding = this.#byGeneration.get(expectedBindingGeneration);
+    const bytes = payloadBytes(payload);
+    const offer = { peer, actor, expectedBindingGeneration, binding: binding?.view, push: payload, bytes };
+    const verdict = this.#driver.barriers.offerPush(offer);
+    if (verdict.outcome === "pass" && binding) this.#deliver(binding, payload);
+    if (verdict.outcome !== "refused") return;
+    const { reason } = verdict;
+    this.#host.config.log.write("debug", "push.refused", { actorId: actor.actor.actorId, reason });
   }
 
   #deliver(binding: Binding, payload: Payload): void {
-    this.#sessions.get(binding.sessionRid)?.handler.onPush(binding.actorId, payload);
+    this.#sessions.get(binding.sessionRid)?.pushed(binding.actorId, payload);
   }
 
-  #handle(input: SessionBarrierInput): void {
-    for (const effect of this.#barriers.handle(input, this.#host.config.clock.nowMs())) this.#perform(effect);
+  #fail({ sessionRid, actorId }: BindingRef, letter: Letter, error: RuntimeError): void {
+    const session = this.#sessions.get(sessionRid);
+    failLetter(letter, error, (ticket, reason) => session?.refused(actorId, ticket, reason));
   }
 
-  #perform(effect: Effect): void {
-    const { links, config, store } = this.#host;
-    switch (effect.type) {
-      case "InstallSeal":
-        // Feeding is synchronous: whatever was fed has been handed to its link already.
-        this.#handle({ type: "SealInstalled", identity: effect.identity });
-        return;
-      case "SendSealed":
-      case "SendRefusal":
-        links.send(effect.peer, effect.command);
-        return;
-      case "StartSealTimer":
-        this.#sealTimers.get(effect.identity)?.cancel();
-        this.#sealTimers.set(
-          effect.identity,
-          config.clock.after(effect.delayMs, () =>
-            this.#handle({ type: "SealDeadlinePassed", identity: effect.identity }),
-          ),
-        );
-        return;
-      case "StopSealTimer":
-        this.#sealTimers.get(effect.identity)?.cancel();
-        this.#sealTimers.delete(effect.identity);
-        return;
-      case "ReadAuthority": {
-        const { identity, read, actorId } = effect;
-        const reading = store.read(actorAuthorityKey(actorId)).then((answer) => {
-          const binding = this.#bindingOfIdentity(identity);
-          this.#handle({ type: "AuthorityRead", identity, read, answer, binding: binding?.view });
-        });
-        background(config.log, "seal.read", reading);
-        return;
-      }
-      case "RepointBinding":
-        this.#repoint(effect);
-        return;
-      case "ReleaseHeld":
-        this.#release(effect.binding, effect.items);
-        return;
-      case "FailHeld":
-        for (const letter of effect.items) this.#failHeld(effect.binding, letter, effect.reason);
-        return;
-      case "DeliverHeldPushes":
-        for (const payload of effect.items)
-          this.#withBinding(effect.binding, (binding) => this.#deliver(binding, payload));
-        return;
-      case "DropHeldPushes":
-        config.log.write("warn", "push.dropped", {
-          actorId: effect.binding.actorId,
-          count: effect.items.length,
-          reason: effect.reason,
-        });
-        return;
-      case "EndBinding":
-        this.#withBinding(effect.binding, (binding) =>
-          this.#lose(binding, new RuntimeError("notFound", `actor "${binding.actorId}" is gone (${effect.reason})`)),
-        );
-        return;
-      case "Report":
-        config.log.write("warn", effect.event, effect.fields);
-        return;
-      case "ReportProtocolError":
-        config.log.write("error", effect.event, { peer: ridToDisplay(effect.peer), ...effect.fields });
-        return;
-    }
-  }
-
-  #repoint({ binding: ref, identity, route }: Extract<Effect, { type: "RepointBinding" }>): void {
-    const binding = this.#find(ref.actorId, ref);
-    if (!binding) {
-      this.#handle({ type: "RouteApplyFailed", identity, reason: "the binding has ended" });
-      return;
-    }
-    binding.repoint(route);
-    this.#host.directory.learn(binding.route);
-    this.#handle({ type: "RouteApplied", identity });
-  }
-
-  #release(ref: BindingRef, items: readonly Letter[]): void {
-    const binding = this.#find(ref.actorId, ref);
-    for (const letter of items) {
-      if (!binding) this.#failHeld(ref, letter, "bindingEnded");
-      else if (letter.kind === "unbind") this.#sessions.get(ref.sessionRid)?.runUnbind(binding, letter.resolve);
-      else binding.feed(letter);
-    }
-  }
-
-  #failHeld(ref: BindingRef, letter: Letter, reason: string): void {
-    const code = reason === "stopping" ? "closed" : "notFound";
-    const handler = this.#sessions.get(ref.sessionRid)?.handler;
-    failLetter(
-      letter,
-      new RuntimeError(code, `the message to actor "${ref.actorId}" was not run: ${reason}`),
-      (ticket, error) => handler?.onSendRefused(ref.actorId, ticket, error),
-    );
-  }
-
-  #fail(binding: Binding, letter: Letter, error: RuntimeError): void {
-    const handler = this.#sessions.get(binding.sessionRid)?.handler;
-    failLetter(letter, error, (ticket, reason) => handler?.onSendRefused(binding.actorId, ticket, reason));
-  }
-
-  #withBinding(ref: BindingRef, act: (binding: Binding) => void): void {
-    const binding = this.#find(ref.actorId, ref);
-    if (binding) act(binding);
-  }
-
-  /** An identity key ends in the binding generation (`wire.md` 5), which is unique on this node. */
-  #bindingOfIdentity(identity: string): Binding | undefined {
-    return this.#byGeneration.get(BigInt(identity.slice(identity.lastIndexOf(":") + 1)));
-  }
-
-  #lose(binding: Binding, error: RuntimeError): void {
-    const handler = this.#sessions.get(binding.sessionRid)?.handler;
+  #lose(binding: Binding, error: RuntimeError, mayLiveOn: boolean): void {
     if (binding.ended) return;
+    const session = this.#sessions.get(binding.sessionRid);
     this.ended(binding);
-    if (!binding.unbinding) handler?.onBindingLost(binding.actorId, error);
+    if (mayLiveOn) this.retire(binding.route, binding.sessionRid, binding.bindingGeneration);
+    if (!binding.unbinding) session?.bindingLost(binding.actorId, error);
+  }
+
+  #moved(binding: Binding, route: ActorFence): void {
+    binding.route = route;
+    const { authorityOwnerGeneration } = route;
+    this.#driver.handle({ type: "BindAccepted", actorId: binding.actorId, authorityOwnerGeneration });
+  }
+
+  /** The actor's node has a binding of this run that is not here. */
+  #strayed(session: WireSession, actor: ActorFence): void {
+    const { nodeRid, nodeGeneration } = this.#host.self;
+    const isOurs = session.ownerNodeRid === nodeRid && session.ownerNodeGeneration === nodeGeneration;
+    if (!isOurs || session.bindingGeneration > this.#lastBindingGeneration) return;
+    this.retire(actor, session.sessionRid, session.bindingGeneration);
   }
 
   /** N2, N5: what was fed and not acknowledged has an unknown outcome; the bindings live on if their owner does. */
-  #onLost(lost: LostLink): void {
-    const error = new RuntimeError(
-      "outcomeUnknown",
-      `the link to ${ridToDisplay(lost.peer.nodeRid)} was lost with the message`,
-    );
-    for (const command of lost.unacknowledged) {
+  #onLost({ peer, unacknowledged }: LostLink): void {
+    const message = `the link to ${ridToDisplay(peer.nodeRid)} was lost with the message`;
+    for (const command of unacknowledged) {
       if (command.command !== "actorSend") continue;
       const binding = this.#byOperation.get(command.operation.high);
-      if (!binding) continue;
-      binding.lostWithLink(command.operation.low, error);
-      this.offer(binding, { kind: "marker", sequence: command.operation.low });
+      binding?.lostWithLink(command.operation.low, new RuntimeError("outcomeUnknown", message));
     }
-    background(this.#host.config.log, "session.watch", this.#watch(lost.peer));
-  }
-
-  async #watch(peer: PeerIdentity): Promise<void> {
-    if (this.#watched.has(peer.nodeRid) || this.#routedTo(peer).length === 0) return;
-    this.#watched.add(peer.nodeRid);
-    try {
-      while (!this.#host.stopped() && this.#routedTo(peer).length > 0) {
-        if (await this.#reachable(peer)) return;
-        await this.#host.directory.pause(WATCH_PAUSE_MS);
-      }
-    } finally {
-      this.#watched.delete(peer.nodeRid);
-    }
-  }
-
-  /** True when the link is back; bindings of a run that is gone are settled by what the store says. */
-  async #reachable(peer: PeerIdentity): Promise<boolean> {
-    const nodes = await this.#host.directory.nodes(true).catch(() => undefined);
-    if (!nodes) return false;
-    const alive = nodes.some(
-      ({ descriptor: { owner } }) => owner.nodeRid === peer.nodeRid && owner.nodeGeneration === peer.nodeGeneration,
-    );
-    if (!alive) {
-      await Promise.all(this.#routedTo(peer).map((binding) => this.verify(binding)));
-      return false;
-    }
-    return this.#host.links.ready(peer.nodeRid).then(
-      (linked) => linked.nodeGeneration === peer.nodeGeneration,
-      () => false,
-    );
+    background(this.#host.config.log, "session.watch", this.#watch.lost(peer));
   }
 
   #routedTo(peer: PeerIdentity): Binding[] {
     return [...this.#byGeneration.values()].filter(
       ({ route }) => route.nodeRid === peer.nodeRid && route.nodeGeneration === peer.nodeGeneration,
     );
-  }
-
-  /** Asks the store where the actor is, and repoints or ends the binding by its answer. A sealed binding is left to its barrier (S5). */
-  async verify(binding: Binding): Promise<void> {
-    if (binding.ended || this.#barriers.isSealed(binding.ref)) return;
-    const answer = await this.#host.store.read(actorAuthorityKey(binding.actorId));
-    if (binding.ended || answer.outcome === "unknown" || this.#barriers.isSealed(binding.ref)) return;
-    const record = answer.outcome === "found" ? answer.reading.record : undefined;
-    const same = record?.state === "active" && record.objectGeneration === binding.route.actor.objectGeneration;
-    if (!same || (answer.outcome === "found" && !answer.reading.ownerLeaseLive)) {
-      this.#lose(
-        binding,
-        new RuntimeError("notFound", `actor "${binding.actorId}" is gone: its node was lost or it was made anew`),
-      );
-    } else if (record.authorityOwnerGeneration > binding.route.authorityOwnerGeneration) {
-      binding.route = fenceOf(binding.actorId, record);
-      this.#handle({
-        type: "BindAccepted",
-        actorId: binding.actorId,
-        authorityOwnerGeneration: record.authorityOwnerGeneration,
-      });
-    }
   }
 }

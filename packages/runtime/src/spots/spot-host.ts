@@ -4,7 +4,7 @@ import type { Admission, SpotDefinition } from "../api.ts";
 import { asRuntimeError, RuntimeError, wireResultOf } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { id128Text, randomId128 } from "../ids.ts";
-import { payloadOf, valueOf, type Payload } from "../payload.ts";
+import { assertSize, payloadOf, valueOf, type Payload } from "../payload.ts";
 
 export interface ActorName {
   readonly actorType: string;
@@ -98,9 +98,12 @@ export class SpotHost {
       return;
     }
     let admission: Admission;
+    let reply: Payload;
     try {
       const actor = { actorType: command.payload?.packetName ?? "", actorId: command.actor.actor.actorId };
       admission = this.admit(spotId, actor, command.payload ?? payloadOf("join"));
+      reply = admissionPayload(admission);
+      assertSize(reply, this.#host.config.limits.messageBytes);
     } catch (error) {
       this.#host.config.observe({
         type: "CallbackFailed",
@@ -127,7 +130,7 @@ export class SpotHost {
             receiveChunkLimitBytes: this.#host.config.limits.chunkBytes,
           }
         : { operation: "actorJoin", joinResult: "rejected", spot: targetSpot.spot },
-      payload: admissionPayload(admission),
+      payload: reply,
     });
   }
 

@@ -5,7 +5,7 @@ const NANOSECONDS_PER_MILLISECOND = 1e6;
 /** `setTimeout` counts in a signed 32-bit number; a longer wait is made of several. */
 const LONGEST_TIMEOUT_MS = 0x7fffffff;
 
-/** The machine's clock. `nowMs` is the monotonic one that all processes of a machine share. */
+/** The machine's clock. `nowMs` is monotonic; on Node it is the clock that all processes of a machine share. */
 export const systemClock: Clock = {
   nowMs: () => Number(process.hrtime.bigint()) / NANOSECONDS_PER_MILLISECOND,
   unixMs: () => Date.now(),

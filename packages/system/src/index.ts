@@ -1,0 +1,1 @@
+export { silentLog, systemClock, systemRandom } from "./system.ts";
