@@ -305,6 +305,8 @@ export class SessionBarriers<Message, Push> {
   }
 
   #holdOf(binding: BindingRef): BindingHold<Message, Push> | undefined {
+    // Nearly always nothing is sealed, and every message comes through here.
+    if (this.#byBinding.size === 0) return undefined;
     const identity = this.#byBinding.get(keyOf(binding));
     return identity === undefined ? undefined : this.#active.get(identity)?.hold;
   }

@@ -37,7 +37,13 @@ export type BarrierEffect =
   /** Harmless when there is none. */
   | { readonly type: "StopSealTimer"; readonly identity: string }
   /** Read the actor's authority and answer with `AuthorityRead` under the same number. */
-  | { readonly type: "ReadAuthority"; readonly identity: string; readonly read: number; readonly actorId: string }
+  | {
+      readonly type: "ReadAuthority";
+      readonly identity: string;
+      readonly binding: BindingRef;
+      readonly read: number;
+      readonly actorId: string;
+    }
   /**
    * Make this the binding's route, and answer `RouteApplied` or `RouteApplyFailed` in bounded time. After an accepted 44
    * or the store's own word. Nothing may be fed before `ReleaseHeld`.

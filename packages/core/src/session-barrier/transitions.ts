@@ -282,8 +282,14 @@ function sendRefusal(seal: Seal): BarrierEffect {
 }
 
 function readAuthority(subject: BarrierSubject, moment: Moment): BarrierEffect {
-  const { identity, fence } = subject;
-  return { type: "ReadAuthority", identity, read: moment.nextRead, actorId: fence.actor.actorId };
+  const binding = bindingOf(subject);
+  return {
+    type: "ReadAuthority",
+    identity: subject.identity,
+    binding,
+    read: moment.nextRead,
+    actorId: binding.actorId,
+  };
 }
 
 function repoint(subject: BarrierSubject, route: BindingRoute): BarrierEffect {
