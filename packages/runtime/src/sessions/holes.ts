@@ -67,9 +67,10 @@ export class Holes {
   #owe(sequence: bigint, delayMs: number): void {
     if (this.#ended) return;
     const { clock, lifeMs } = this.#options;
-    const untilMs = this.#known.untilMs(sequence) ?? clock.nowMs() + lifeMs;
-    this.#due.add(sequence, untilMs);
-    this.#known.add(sequence, untilMs);
+    // Known for twice as long as it is tried, so that the refusal of the last try is not taken for the message's own.
+    const knownUntilMs = this.#known.untilMs(sequence) ?? clock.nowMs() + 2 * lifeMs;
+    this.#known.add(sequence, knownUntilMs);
+    this.#due.add(sequence, knownUntilMs - lifeMs);
     this.#timer ??= clock.after(delayMs, () => {
       this.#timer = undefined;
       this.flush();
