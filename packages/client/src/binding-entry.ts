@@ -237,13 +237,16 @@ export class BindingEntry implements Binding {
     this.#lose(fromFailure(failure));
   }
 
-  /** The session is gone; what it had numbered and not acknowledged was reported already. */
-  onSessionLost(error: ClientError): void {
+  /**
+   * The session is gone; what it had numbered and not acknowledged was reported already. `rebind`: there will be another
+   * one, and the binding is wanted in it.
+   */
+  onSessionLost(error: ClientError, rebind: boolean): void {
     const held = new Set(this.#held.map((message) => message.sequence));
-    this.#requests.failAll(error, held);
+    this.#requests.failAll(unansweredError(error), held);
     switch (this.#state.kind) {
       case "bound":
-        if (!this.#host.config.rebind) {
+        if (!rebind) {
           this.#lose(error);
           return;
         }

@@ -272,7 +272,7 @@ class ClientHost implements Client, BindingHost {
     if (this.#leaving !== undefined) this.#connector.moveOn(this.#leaving.spreadMs, GOODBYE);
   }
 
-  #loseSession(error: ClientError): void {
+  #loseSession(error: ClientError, rebind = this.config.rebind): void {
     const stream = this.#stream;
     if (stream === undefined) return;
     this.#stream = undefined;
@@ -282,7 +282,7 @@ class ClientHost implements Client, BindingHost {
     this.#leaving?.timer.cancel();
     this.#leaving = undefined;
     for (const { tag, written } of stream.unacknowledged()) tag?.reportLost(written);
-    for (const entry of [...this.#bindings.values()]) entry.onSessionLost(error);
+    for (const entry of [...this.#bindings.values()]) entry.onSessionLost(error, rebind);
     this.#tellRoom();
   }
 
@@ -299,7 +299,7 @@ class ClientHost implements Client, BindingHost {
     this.#connector.stop(this.#stream && GOODBYE);
     this.#graceTimer?.cancel();
     const cause = error ?? closedError();
-    this.#loseSession(cause);
+    this.#loseSession(cause, false);
     for (const entry of [...this.#bindings.values()]) entry.onFatal(cause);
     this.#setState(error === undefined ? { state: "closed" } : { state: "closed", error });
     this.events.clear();

@@ -12,18 +12,33 @@ interface Timers {
   clearTimeout(handle: unknown): void;
 }
 
+/** The longest delay that `setTimeout` knows; a longer one would fire at once. */
+const MAX_DELAY_MS = 2_147_483_647;
+
+const now = (): number => (globalThis as unknown as Timers).performance.now();
+
 /**
  * The real clock. Its timers keep a Node process alive: a client that waits for its next try to connect is not done.
  * `close()` cancels them all.
  */
 export const systemClock: ClientClock = {
-  nowMs: () => (globalThis as unknown as Timers).performance.now(),
+  nowMs: now,
   after(delayMs, fn) {
     const timers = globalThis as unknown as Timers;
-    const handle = timers.setTimeout(fn, Math.min(delayMs, MAX_DELAY_MS));
+    const dueMs = now() + delayMs;
+    let handle: unknown;
+    const wait = (waitMs: number): void => {
+      handle = timers.setTimeout(
+        () => {
+          // `setTimeout` counts from when the event loop last looked at the clock, which may be a while ago.
+          const leftMs = dueMs - now();
+          if (leftMs > 0) wait(leftMs);
+          else fn();
+        },
+        Math.min(Math.ceil(waitMs), MAX_DELAY_MS),
+      );
+    };
+    wait(delayMs);
     return { cancel: () => timers.clearTimeout(handle) };
   },
 };
-
-/** The longest delay that `setTimeout` knows; a longer one would fire at once. */
-const MAX_DELAY_MS = 2_147_483_647;

@@ -29,4 +29,5 @@ export {
 } from "./protocol/frames.ts";
 export { Inbox } from "./protocol/inbox.ts";
 export { Outbox, type KeptFrame } from "./protocol/outbox.ts";
+export { PacketSize } from "./protocol/packet-size.ts";
 export { TokenBucket } from "./protocol/token-bucket.ts";

@@ -1,14 +1,13 @@
 import type { ClientClock } from "./clock.ts";
 import type { Link } from "./link.ts";
 import { PACKET_OVERHEAD_BYTES } from "./protocol/assemble.ts";
+import { PacketSize } from "./protocol/packet-size.ts";
 import { encodeClientFrame, encodeClientPacket } from "./protocol/codec.ts";
 import type { ClientFrame, GatewayFrame, GatewayPacket, SessionLimits } from "./protocol/frames.ts";
 import { Inbox } from "./protocol/inbox.ts";
 import { Outbox } from "./protocol/outbox.ts";
 import { TokenBucket } from "./protocol/token-bucket.ts";
 
-/** A packet is closed when it has so many bytes: past this, more frames in one write gain nothing. */
-const PACKET_BYTES = 64 * 1024;
 /** An acknowledgement waits so long for a frame to ride with. Short against any grace period, long against a tick. */
 const ACK_DELAY_MS = 25;
 /** It waits no longer once the gateway keeps so much for us. */
@@ -46,6 +45,7 @@ export class Stream {
   readonly #inbox = new Inbox();
   #link: Link | undefined;
   #bucket: TokenBucket;
+  #packetSize = new PacketSize();
   #nextBinding = 1;
   #flushing = false;
   #acknowledgeNow = false;
@@ -93,6 +93,7 @@ export class Stream {
     if (!this.#outbox.rewind(acknowledged)) return false;
     this.#link = link;
     this.#bucket = this.#newBucket();
+    this.#packetSize = new PacketSize();
     this.#inbox.acknowledgement();
     this.#onRoom();
     this.#flushSoon();
@@ -171,10 +172,12 @@ export class Stream {
     const link = this.#link;
     if (link === undefined) return;
     const nowMs = this.#clock.nowMs();
-    const maxBytes = Math.min(PACKET_BYTES, this.limits.maxMessageBytes - PACKET_OVERHEAD_BYTES);
+    const mostBytes = this.limits.maxMessageBytes - PACKET_OVERHEAD_BYTES;
     for (;;) {
       const room = this.limits.windowFrames - this.#outbox.inFlight;
-      const batch = this.#outbox.take(Math.min(room, this.#bucket.available(nowMs)), maxBytes);
+      const frames = Math.min(room, this.#bucket.available(nowMs));
+      if (frames <= 0 || this.#outbox.waiting === 0) break;
+      const batch = this.#outbox.take(frames, Math.min(this.#packetSize.next(), mostBytes));
       if (batch === undefined) break;
       this.#bucket.take(batch.frames.length, nowMs);
       link.send(encodeClientPacket({ ...batch, acknowledged: this.#inbox.acknowledgement() }));

@@ -3,6 +3,7 @@ import {
   decodeClientPacket,
   encodeGatewayPacket,
   MalformedPacket,
+  PacketSize,
   TokenBucket,
   type ClientPacket,
   type CloseReason,
@@ -16,8 +17,6 @@ import type { RequestInfo } from "./options.ts";
 import type { Parts } from "./parts.ts";
 import type { ClientSession, SessionOutbox } from "./session.ts";
 
-/** A packet is closed when it has so many bytes: past this, more frames in one write gain nothing. */
-const PACKET_BYTES = 64 * 1024;
 /** No more is handed to a socket while it holds so much: what waits is then held once, in the session. */
 export const WRITE_WINDOW_BYTES = 256 * 1024;
 /** A token and a session id fit; who is not known yet shall not make us hold more. */
@@ -50,6 +49,7 @@ export class Connection implements Flushable {
   readonly #host: ConnectionHost;
   readonly #socket: WebSocket;
   readonly #bucket: TokenBucket;
+  readonly #packetSize = new PacketSize();
   #phase: Phase;
   #ending: { readonly reason: CloseReason; readonly text: string } | undefined;
   #pingNumber = 0;
@@ -159,8 +159,8 @@ export class Connection implements Flushable {
     if (phase.kind === "ending") this.#flushRest(phase.rest);
     if (phase.kind !== "open") return;
     const { session } = phase;
-    while (this.bufferedBytes < WRITE_WINDOW_BYTES) {
-      const batch = session.outbox.take(Infinity, PACKET_BYTES);
+    while (session.outbox.waiting > 0 && this.bufferedBytes < WRITE_WINDOW_BYTES) {
+      const batch = session.outbox.take(Infinity, this.#packetSize.next());
       if (batch === undefined) break;
       this.#host.counters.framesOut += batch.frames.length;
       this.#write({ ...batch, acknowledged: session.acknowledgement() });
@@ -171,7 +171,7 @@ export class Connection implements Flushable {
   #flushRest(rest: SessionOutbox | undefined): void {
     if (rest === undefined) return;
     while (this.bufferedBytes < WRITE_WINDOW_BYTES) {
-      const batch = rest.take(Infinity, PACKET_BYTES);
+      const batch = rest.take(Infinity, this.#packetSize.next());
       if (batch === undefined) {
         this.#closeSocket();
         return;

@@ -9,8 +9,21 @@ export const systemClock: Clock = {
   nowMs: () => performance.now(),
   unixMs: () => Date.now(),
   after(delayMs, fn) {
-    const timer = setTimeout(fn, Math.min(Math.max(delayMs, 0), MAX_DELAY_MS));
-    timer.unref();
+    const dueMs = performance.now() + delayMs;
+    let timer: NodeJS.Timeout;
+    const wait = (waitMs: number): void => {
+      timer = setTimeout(
+        () => {
+          // `setTimeout` counts from when the event loop last looked at the clock, which may be a while ago.
+          const leftMs = dueMs - performance.now();
+          if (leftMs > 0) wait(leftMs);
+          else fn();
+        },
+        Math.min(Math.ceil(waitMs), MAX_DELAY_MS),
+      );
+      timer.unref();
+    };
+    wait(delayMs);
     return { cancel: () => clearTimeout(timer) };
   },
 };
