@@ -191,7 +191,7 @@ export interface Session {
   /** Binds the session to an actor, which is found or made. Repeating it for a bound actor resolves at once. */
   bind(type: string, actorId: string): Promise<{ readonly created: boolean }>;
   unbind(actorId: string): Promise<void>;
-  /** One-way. Gives the message's number in this session; a refusal comes to `onSendRefused`. Throws `tooLarge`. */
+  /** One-way. Gives the message's number in this session; a refusal comes to `onSendRefused`. */
   send(actorId: string, payload: Payload): bigint;
   /** Rejects with a RuntimeError. */
   request(actorId: string, payload: Payload, options?: RequestOptions): Promise<Payload>;

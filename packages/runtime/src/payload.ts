@@ -42,12 +42,15 @@ export function valueOf(payload: Payload): unknown {
   }
 }
 
-/** Throws `tooLarge` for a payload that no record can carry. */
+/** `tooLarge` for a payload that no record can carry. */
+export function sizeFault({ packetName, data }: Payload, maxBytes: number): RuntimeError | undefined {
+  if (data.length <= maxBytes) return undefined;
+  const message = `"${packetName}" has ${data.length} bytes, more than the ${maxBytes} of limits.messageBytes`;
+  return new RuntimeError("tooLarge", message);
+}
+
+/** Throws {@link sizeFault}'s error. */
 export function assertSize(payload: Payload, maxBytes: number): void {
-  if (payload.data.length <= maxBytes) return;
-  const { packetName, data } = payload;
-  throw new RuntimeError(
-    "tooLarge",
-    `"${packetName}" has ${data.length} bytes, more than the ${maxBytes} of limits.messageBytes`,
-  );
+  const fault = sizeFault(payload, maxBytes);
+  if (fault) throw fault;
 }

@@ -116,10 +116,12 @@ describe("a session whose actor moves", () => {
     const a = cluster.nodes[0]!;
     expect(() => a.send("tally", "t", "note", big.data)).toThrow(/limits.messageBytes/);
     await expect(a.request("tally", "t", "ask", big.data)).rejects.toMatchObject({ code: "tooLarge" });
+    await expect(session.request("t", payloadOf("ask", big.data))).rejects.toMatchObject({ code: "tooLarge" });
+    const ticket = session.send("t", big);
     session.send("t", payloadOf("note", 1));
     await session.request("t", payloadOf("ask", 2));
     expect((await readTally(a, "t")).seen).toEqual([1, 2]);
-    expect(refused).toEqual([]);
+    expect(refused).toMatchObject([{ sequence: ticket, error: { code: "tooLarge" } }]);
   });
 
   it("M3, N5: an overfull hold refuses, and what comes later still runs in order", async () => {

@@ -4,7 +4,7 @@ import type { RequestOptions, Session, SessionHandler } from "../api.ts";
 import { background } from "../background.ts";
 import { RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
-import { assertSize, type Payload } from "../payload.ts";
+import { assertSize, sizeFault, type Payload } from "../payload.ts";
 import type { Binding } from "./binding.ts";
 import { bindActor, unbindActor } from "./bind.ts";
 import { requestLetter } from "./letters.ts";
@@ -67,15 +67,13 @@ export class ClientSession implements Session {
 
   /** Throws `tooLarge`. */
   send(actorId: string, payload: Payload): bigint {
-    assertSize(payload, this.#host.config.limits.messageBytes);
-    assertSize(payload, this.#host.config.limits.messageBytes);
     const binding = this.#taking(actorId);
-    if (!binding) {
-      const ticket = ++this.#unboundTickets;
-      this.refused(actorId, ticket, notBound(actorId));
+    const ticket = binding ? binding.nextTicket() : ++this.#unboundTickets;
+    const fault = binding ? sizeFault(payload, this.#host.config.limits.messageBytes) : notBound(actorId);
+    if (!binding || fault) {
+      this.refused(actorId, ticket, fault!);
       return ticket;
     }
-    const ticket = binding.nextTicket();
     this.#host.sessions.offer(binding, { kind: "send", ticket, payload });
     return ticket;
   }
