@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AuthorityRecord, AuthorityStore, CommitRequest, OwnerIdentity } from "@rehome/core";
+import type { AuthorityRecord, AuthorityStore, Clock, CommitRequest, OwnerIdentity } from "@rehome/core";
 import { actorAuthorityKey, ridFromText } from "@rehome/wire";
 import { loadSqlite } from "../src/driver.ts";
 import type { SqliteDatabase } from "../src/driver.ts";
 import { openStoreWith } from "../src/open.ts";
 import { interfering, sqliteError } from "./support/fake-database.ts";
 import type { Interference } from "./support/fake-database.ts";
-import { temporaryDirectory } from "./support/store-under-test.ts";
+import { temporaryDirectory, testClock } from "./support/store-under-test.ts";
 
 const CALL_DEADLINE_MS = 100;
 const NOTHING_WRITTEN = expect.stringMatching(/^The store file .* Nothing was written\.$/) as string;
@@ -20,6 +20,8 @@ let path: string;
 /** What the store under test is made to run into. Empty: nothing. */
 let interference: Interference;
 let store: AuthorityStore;
+/** The timers that the store has running. */
+const timers = new Set<object>();
 /** A client of the same file that nobody spoils. */
 let witness: AuthorityStore;
 /** Another process's connection, for all that SQLite knows. */
@@ -33,7 +35,8 @@ beforeEach(async () => {
     before: (sql) => interference.before?.(sql),
     after: (sql) => interference.after?.(sql),
   });
-  store = await openStoreWith({ path, callDeadlineMs: CALL_DEADLINE_MS }, { openDatabase, bootId: "boot" });
+  const options = { path, callDeadlineMs: CALL_DEADLINE_MS, clock: await countingClock() };
+  store = await openStoreWith(options, { openDatabase, bootId: "boot" });
   witness = await openStoreWith({ path }, { openDatabase: await loadSqlite(), bootId: "boot" });
   holder = (await loadSqlite())(path);
 });
@@ -45,6 +48,26 @@ afterEach(async () => {
   await witness.close();
   directory.remove();
 });
+
+async function countingClock(): Promise<Clock> {
+  const real = await testClock();
+  return {
+    ...real,
+    after(delayMs, fn) {
+      const timer = real.after(delayMs, () => {
+        timers.delete(timer);
+        fn();
+      });
+      timers.add(timer);
+      return {
+        cancel() {
+          timers.delete(timer);
+          timer.cancel();
+        },
+      };
+    },
+  };
+}
 
 async function node(name: string): Promise<OwnerIdentity> {
   const request = { meshName: "mesh", nodeRid: ridFromText(name), ownerId: name, durationMs: 60_000 };
@@ -133,6 +156,7 @@ describe("while another process has the lock", () => {
     });
     await pause(CALL_DEADLINE_MS / 4);
     holder.exec("ROLLBACK");
+    calls.push(store.publish({ key: before.key, baseVersion: String(base + calls.length), lease: owner }));
     const outcomes = (await Promise.all(calls)).map((answer) => answer.outcome);
     expect(outcomes).toEqual(calls.map(() => "published"));
   });
@@ -163,17 +187,18 @@ describe("while another process has the lock", () => {
     const before = await actor(await node("n"), "a");
     const target = await node("target");
     holder.exec("BEGIN IMMEDIATE");
-    let tries = 0;
-    interference = { before: (sql) => void (tries += sql === "BEGIN IMMEDIATE" ? 1 : 0) };
-    const call = store.commit(moveOf([before], target));
-    const later = store.fence(before.key, before.storeVersion, target);
+    interference = { before: (sql) => failWhile(sql.startsWith("SELECT"), 5) };
+    const calls = [
+      store.commit(moveOf([before], target)),
+      store.fence(before.key, before.storeVersion, target),
+      store.read(before.key),
+    ];
+    expect(timers.size).toBe(2);
     await store.close();
-    const triesAtClose = tries;
-    for (const answer of await Promise.all([call, later])) {
+    expect(timers.size).toBe(0);
+    for (const answer of await Promise.all<object>(calls)) {
       expect(answer).toEqual({ outcome: "unknown", reason: "the store is closed; nothing was written" });
     }
-    await pause(CALL_DEADLINE_MS / 2);
-    expect(tries).toBe(triesAtClose);
     holder.exec("ROLLBACK");
   });
 

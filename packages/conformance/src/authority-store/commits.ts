@@ -190,14 +190,21 @@ function repeatTests(make: MakeStore): void {
         const target = await scene.node("m");
         const request = moveOf(await scene.actors(source, 2), target);
         const { records } = expectOutcome(await scene.store.commit(request), "committed");
-        expectOutcome(await scene.store.commit({ ...request, relocation: newRelocation() }), "stale");
-        expectOutcome(await scene.store.commit({ ...request, owner: await scene.node("o") }), "stale");
+        const { high, low } = request.relocation;
+        const [first, second] = request.participants;
+        const others = [
+          { ...request, relocation: { high: high - 1n, low } },
+          { ...request, relocation: { high, low: low + 1n } },
+          { ...request, owner: await scene.node("o") },
+          { ...request, participants: [{ ...first!, expectedObjectGeneration: 2n }, second!] },
+        ];
+        for (const other of others) expectOutcome(await scene.store.commit(other), "stale");
         expectOutcome(await scene.store.commit(moveOf([records[0]!], source)), "committed");
         expectOutcome(await scene.store.commit(request), "stale");
         expectOutcome(await scene.store.destroy(records[1]!.key, records[1]!.storeVersion, target), "destroyed");
-        expectOutcome(await scene.store.commit({ ...request, participants: [request.participants[1]!] }), "stale");
+        expectOutcome(await scene.store.commit({ ...request, participants: [second!] }), "stale");
         await scene.actor(target, "actor 1");
-        expectOutcome(await scene.store.commit({ ...request, participants: [request.participants[1]!] }), "stale");
+        expectOutcome(await scene.store.commit({ ...request, participants: [second!] }), "stale");
       }));
 
     it("D8: many at once, from two clients, make one owner and one step of the generation", () =>

@@ -1,14 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { actorAuthorityKey } from "@rehome/wire";
-import {
-  expectOutcome,
-  moveOf,
-  newRelocation,
-  participantOf,
-  reservationIdOf,
-  reserveRequest,
-  withStore,
-} from "./scene.ts";
+import { expectOutcome, moveOf, reservationIdOf, reserveRequest, withStore } from "./scene.ts";
 import type { MakeStore } from "./scene.ts";
 
 const KEY = actorAuthorityKey("a");
@@ -71,6 +63,7 @@ export function creationTests(make: MakeStore): void {
         const owner = await scene.node("n");
         const first = await scene.reserve(owner, "a");
         expect(await scene.reserve(owner, "a")).toEqual(first);
+        expectOutcome(await scene.store.reserve(reserveRequest(await scene.node("m"), "a")), "busy");
         const created = await scene.store.commitCreate(KEY, reservationIdOf("a"), owner);
         expect(await scene.store.commitCreate(KEY, reservationIdOf("a"), owner)).toEqual(created);
         expect(await scene.record(KEY)).toEqual(expectOutcome(created, "committed").record);
@@ -190,25 +183,53 @@ function lostOwnerTests(make: MakeStore): void {
         await scene.advance(1001);
         expect(await scene.record(KEY)).toEqual({ ...record, storeVersion: expect.any(String) as string });
         const third = await scene.reserve(heir, "a", { ...replace, reservationId: "r3" });
-        const seen = [first, second, third].map(({ reservation }) => reservation.record.authorityOwnerGeneration);
-        expect(seen).toEqual([2n, 3n, 4n]);
+        for (const [index, { reservation }] of [first, second, third].entries()) {
+          const generation = BigInt(index + 2);
+          const generations = { objectGeneration: generation, authorityOwnerGeneration: generation };
+          expect(reservation.record).toMatchObject(generations);
+        }
       }));
 
-    it("T5, L3: a move under way commits as long as the base version stands, and no longer", () =>
+    it("L3: made anew as another type it does not get the old one's payload", () =>
+      withStore(make, async (scene) => {
+        const lost = await scene.node("n", { durationMs: 1000 });
+        const heir = await scene.node("m");
+        await scene.actor(lost, "a", SAVED);
+        await scene.advance(1001);
+        const other = { stableType: "test.Other", ifOwnerLeaseEnded: "replace", reservationId: "r" } as const;
+        expect((await scene.reserve(heir, "a", other)).reservation.record.payload).toHaveLength(0);
+        const { record } = expectOutcome(await scene.store.commitCreate(KEY, "r", heir), "committed");
+        expect(record).toMatchObject({ stableType: "test.Other", payload: new Uint8Array(0) });
+        await scene.expectUnchanged([record]);
+      }));
+
+    it("T5, L3: a move under way commits as long as the base version stands", () =>
       withStore(make, async (scene) => {
         const lost = await scene.node("n", { durationMs: 1000 });
         const target = await scene.node("m");
-        const heir = await scene.node("o");
-        const [moved, replaced] = await scene.actors(lost, 2);
+        const record = await scene.actor(lost, "a");
         await scene.advance(1001);
-        expectOutcome(await scene.store.commit(moveOf([moved!], target)), "committed");
-        const replace = { ifOwnerLeaseEnded: "replace", reservationId: "r" } as const;
-        await scene.reserve(heir, "actor 1", replace);
-        expectOutcome(await scene.store.commit(moveOf([replaced!], target)), "stale");
-        const now = await scene.record(replaced!.key);
-        const participants = [participantOf(now)];
-        const request = { relocation: newRelocation(), owner: target, participants };
-        expectOutcome(await scene.store.commit(request), "stale");
+        expectOutcome(await scene.store.commit(moveOf([record], target)), "committed");
+      }));
+
+    it("T5, L3: a reservation ends every move under way, and no write but its own goes on while it stands", () =>
+      withStore(make, async (scene) => {
+        const lost = await scene.node("n", { durationMs: 1000 });
+        const target = await scene.node("m");
+        const base = await scene.actor(lost, "a");
+        await scene.advance(1001);
+        const replace = { ifOwnerLeaseEnded: "replace", reservationId: "r", ttlMs: 1000 } as const;
+        const { record } = (await scene.reserve(await scene.node("o"), "a", replace)).reservation;
+        const current = { ...base, storeVersion: record.storeVersion };
+        for (const seen of [base, record, current]) {
+          expectOutcome(await scene.store.commit(moveOf([seen], target)), "stale");
+          expectOutcome(await scene.store.fence(seen.key, seen.storeVersion, target), "stale");
+        }
+        expect(expectOutcome(await scene.store.scan("", undefined, 10), "page").records).toEqual([]);
+        await scene.advance(1001);
+        expectOutcome(await scene.store.commit(moveOf([base], target)), "stale");
+        const { records } = expectOutcome(await scene.store.commit(moveOf([current], target)), "committed");
+        expect(records[0]!.authorityOwnerGeneration).toBe(record.authorityOwnerGeneration + 1n);
       }));
   });
 }

@@ -105,6 +105,8 @@ export function leaseTests(make: MakeStore): void {
         expect(await scene.ownedBy(fresh)).toBe(0);
         const publish = { key: record.key, baseVersion: record.storeVersion, lease: fresh };
         expectOutcome(await scene.store.publish(publish), "stale");
+        expectOutcome(await scene.store.commit(moveOf([record], await scene.node("m"))), "committed");
+        expect(await scene.ownedBy(fresh)).toBe(0);
       }));
 
     it("D3: a holder that was suspended is refused at its first write, however its own clock stood", () =>

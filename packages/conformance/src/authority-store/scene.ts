@@ -6,6 +6,7 @@ import type {
   CommitParticipant,
   CommitRequest,
   OwnerIdentity,
+  ReserveRequest,
 } from "@rehome/core";
 import { actorAuthorityKey, ridFromText } from "@rehome/wire";
 import type { Id128 } from "@rehome/wire";
@@ -84,6 +85,10 @@ export function moveOf(records: readonly AuthorityRecord[], owner: OwnerIdentity
   return { relocation: newRelocation(), owner, participants: records.map((record) => participantOf(record)) };
 }
 
+export type ReserveOptions = Partial<
+  Pick<ReserveRequest, "reservationId" | "ttlMs" | "ifOwnerLeaseEnded" | "stableType">
+>;
+
 /** The steps that most tests begin with. */
 export class Scene {
   readonly underTest: StoreUnderTest;
@@ -132,11 +137,7 @@ export class Scene {
   }
 
   /** A reservation that is expected to be granted. */
-  async reserve(
-    owner: OwnerIdentity,
-    actorId: string,
-    options: { reservationId?: string; ttlMs?: number; ifOwnerLeaseEnded?: "refuse" | "replace" } = {},
-  ) {
+  async reserve(owner: OwnerIdentity, actorId: string, options: ReserveOptions = {}) {
     const answer = await this.store.reserve(reserveRequest(owner, actorId, options));
     return expectOutcome(answer, "reserved");
   }
@@ -182,15 +183,11 @@ export function reservationIdOf(actorId: string): string {
   return `reservation of ${actorId}`;
 }
 
-export function reserveRequest(
-  owner: OwnerIdentity,
-  actorId: string,
-  options: { reservationId?: string; ttlMs?: number; ifOwnerLeaseEnded?: "refuse" | "replace" } = {},
-) {
+export function reserveRequest(owner: OwnerIdentity, actorId: string, options: ReserveOptions = {}) {
   return {
     key: actorAuthorityKey(actorId),
     kind: "actor",
-    stableType: "test.Actor",
+    stableType: options.stableType ?? "test.Actor",
     owner,
     reservationId: options.reservationId ?? reservationIdOf(actorId),
     ttlMs: options.ttlMs ?? LEASE_MS,

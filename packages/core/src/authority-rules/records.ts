@@ -112,10 +112,10 @@ export function reservationOf(row: AuthorityRow, reservation: KeyReservation): C
   return { reservationId: reservation.reservationId, record: reservedRecordOf(row, reservation) };
 }
 
-/** The last saved state of a lost owner's object passes to the object that takes its place (`protocol.md` L3). */
+/** The last saved state of a lost owner's object passes to the one that takes its place (`protocol.md` L3). */
 export function inheritedPayload(row: AuthorityRow, reservation: KeyReservation): Uint8Array {
-  const sameSort = row.kind === reservation.kind && row.stableType === reservation.stableType;
-  return row.state === "active" && sameSort ? row.payload : NO_BYTES;
+  const isSameSort = row.kind === reservation.kind && row.stableType === reservation.stableType;
+  return isSameSort ? row.payload : NO_BYTES;
 }
 
 /** What a reader is told: the reservation while it stands, else the row. */
