@@ -7,6 +7,7 @@ import { generationTests } from "./authority-store/generations.ts";
 import { leaseTests } from "./authority-store/leases.ts";
 import { scanTests } from "./authority-store/scans.ts";
 import type { MakeStore } from "./authority-store/scene.ts";
+import { staleLeaseTests } from "./authority-store/stale-leases.ts";
 import { writeTests } from "./authority-store/writes.ts";
 
 export type { MakeStore, PlantGenerations, StoreUnderTest } from "./authority-store/scene.ts";
@@ -21,6 +22,7 @@ export function authorityStoreSuite(make: MakeStore): void {
   describe("AuthorityStore", () => {
     creationTests(make);
     writeTests(make);
+    staleLeaseTests(make);
     commitTests(make);
     leaseTests(make);
     generationTests(make);

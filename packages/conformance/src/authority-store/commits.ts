@@ -67,7 +67,16 @@ export function commitTests(make: MakeStore): void {
         expect(await scene.ownedBy(target)).toBe(0);
       }),
     );
+  });
 
+  participantTests(make);
+  capacityTests(make);
+  repeatTests(make);
+  fenceTests(make);
+}
+
+function participantTests(make: MakeStore): void {
+  describe("the participants of a commit", () => {
     it("every participant needs its exact version, both exact generations, and to be active", () =>
       withStore(make, async (scene) => {
         const source = await scene.node("n");
@@ -104,10 +113,6 @@ export function commitTests(make: MakeStore): void {
         await scene.expectUnchanged([record]);
       }));
   });
-
-  capacityTests(make);
-  repeatTests(make);
-  fenceTests(make);
 }
 
 function capacityTests(make: MakeStore): void {

@@ -94,7 +94,14 @@ export function creationTests(make: MakeStore): void {
         await scene.advance(1001);
         await scene.reserve(other, "a", { reservationId: "r" });
       }));
+  });
 
+  createdTests(make);
+  lostOwnerTests(make);
+}
+
+function createdTests(make: MakeStore): void {
+  describe("the end of a creation", () => {
     it("only the owner that it was reserved for can commit it", () =>
       withStore(make, async (scene) => {
         const owner = await scene.node("n");
@@ -145,8 +152,6 @@ export function creationTests(make: MakeStore): void {
         expect(anew.payload).toHaveLength(0);
       }));
   });
-
-  lostOwnerTests(make);
 }
 
 function lostOwnerTests(make: MakeStore): void {

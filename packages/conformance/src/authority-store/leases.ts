@@ -5,7 +5,7 @@ import { expectOutcome, LEASE_MS, MESH, moveOf, reserveRequest, withStore } from
 import type { MakeStore } from "./scene.ts";
 
 export function leaseTests(make: MakeStore): void {
-  describe("leases", () => {
+  describe("runs and leases", () => {
     it("each run of a node has the next generation, in each mesh by itself, under whatever owner id", () =>
       withStore(make, async (scene) => {
         const nodeRid = ridFromText("n");
@@ -56,7 +56,14 @@ export function leaseTests(make: MakeStore): void {
         const owners = many.map((answer) => expectOutcome(answer, "acquired").owner);
         expect(new Set(owners.map((owner) => owner.nodeGeneration)).size).toBe(20);
       }));
+  });
 
+  leaseEndTests(make);
+  descriptorTests(make);
+}
+
+function leaseEndTests(make: MakeStore): void {
+  describe("the end of a lease", () => {
     it("L1: lasts from each renewal on, and cannot be renewed once it has ended", () =>
       withStore(make, async (scene) => {
         const owner = await scene.node("n", { durationMs: 5000 });
@@ -126,8 +133,6 @@ export function leaseTests(make: MakeStore): void {
         expectOutcome(await holding.renew(holder, 10_000), "staleLease");
       }));
   });
-
-  descriptorTests(make);
 }
 
 function descriptorTests(make: MakeStore): void {
