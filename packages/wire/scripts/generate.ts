@@ -1,5 +1,5 @@
 /**
- * Writes `src/fast/generated` from the schema. Run it after a change of the schema: `npm run generate -w @rehome/wire`. A
+ * Writes `src/fast/generated` from the schema. Run it after a change of the schema: `npm run generate`. A
  * test compares its output with what is checked in.
  */
 import { writeFile } from "node:fs/promises";

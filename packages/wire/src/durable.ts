@@ -13,8 +13,9 @@ const checksumBytes = 4;
 
 /** The bytes of a durable envelope, in an array of their own. Throws {@link WireError} `invalid-field`. */
 export function encodeDurable(envelope: DurableEnvelope): Uint8Array {
-  const schema = durables.find((candidate) => candidate.magic === envelope.magic);
   const writer = new Writer();
+  const { magic } = (envelope ?? {}) as Partial<DurableEnvelope>;
+  const schema = durables.find((candidate) => candidate.magic === magic);
   if (schema === undefined) throw writer.fail("invalid-magic", "magic", "it is neither ZLTC nor ZLTM");
   for (const character of schema.magic) writer.uint(1, character.charCodeAt(0));
   writer.uint(1, version);

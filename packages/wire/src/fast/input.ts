@@ -19,10 +19,9 @@ let end = 0;
 let flags = 0;
 let operationOf: OperationOf | undefined;
 
-/** A u64 is put together byte by byte here: no DataView per frame, and its range is seen in two 32-bit halves. */
+/** A u64 is put together byte by byte here: no DataView per frame. */
 const word = new BigUint64Array(1);
 const wordBytes = new Uint8Array(word.buffer);
-const wordHalves = new Uint32Array(word.buffer);
 /** The scratch word is laid out for little-endian machines; on others only the plain codec works. */
 export const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
@@ -130,10 +129,28 @@ export function within(value: number, min: number, max: number): number {
   return value < min || value > max ? refuse() : value;
 }
 
+/**
+ * Most numbers on this wire are small (generations, hops, first sequences), and making a bigint is most of the cost of
+ * reading one: these are made once.
+ */
+const smallNumbers: readonly bigint[] = Array.from({ length: 1024 }, (_, value) => BigInt(value));
+
 export function u64(): bigint {
   const from = at;
   at = from + 8;
   if (at > end) refuse();
+  const short = shortAt(from);
+  return short < smallNumbers.length ? smallNumbers[short]! : bigU64(from);
+}
+
+/** The number there if it has no more than two bytes, otherwise one that is too large for {@link smallNumbers}. */
+function shortAt(from: number): number {
+  const upper =
+    bytes[from]! | bytes[from + 1]! | bytes[from + 2]! | bytes[from + 3]! | bytes[from + 4]! | bytes[from + 5]!;
+  return upper === 0 ? (bytes[from + 6]! << 8) | bytes[from + 7]! : smallNumbers.length;
+}
+
+function bigU64(from: number): bigint {
   wordBytes[7] = bytes[from]!;
   wordBytes[6] = bytes[from + 1]!;
   wordBytes[5] = bytes[from + 2]!;
@@ -145,17 +162,19 @@ export function u64(): bigint {
   return word[0]!;
 }
 
+/** As {@link u64} with a range; written out, since it is the field that there is most of. */
 export function gen(): bigint {
-  const value = u64();
-  const high = wordHalves[1]!;
-  if (high > 0x7fff_ffff || (high | wordHalves[0]!) === 0) refuse();
-  return value;
+  const from = at;
+  at = from + 8;
+  if (at > end) refuse();
+  const short = shortAt(from);
+  if (short < smallNumbers.length) return short === 0 ? refuse() : smallNumbers[short]!;
+  return bytes[from]! > 0x7f ? refuse() : bigU64(from);
 }
 
 export function ord(): bigint {
-  const value = u64();
-  if (wordHalves[1]! > 0x7fff_ffff) refuse();
-  return value;
+  if (at < end && bytes[at]! > 0x7f) refuse();
+  return u64();
 }
 
 export function u64Within(min: bigint, max: bigint): bigint {
@@ -170,9 +189,8 @@ export function pair(): { high: bigint; low: bigint } {
 
 export function id128(): { high: bigint; low: bigint } {
   const high = u64();
-  const isZero = (wordHalves[0]! | wordHalves[1]!) === 0;
   const low = u64();
-  if (isZero && (wordHalves[0]! | wordHalves[1]!) === 0) refuse();
+  if (high === 0n && low === 0n) refuse();
   return { high, low };
 }
 
@@ -210,7 +228,7 @@ export function rid(): Rid {
   const from = at;
   at = from + length;
   if (length === 0 || at > end) refuse();
-  return byteString(bytes, from, length) as Rid;
+  return (asciiText(bytes, from, length) ?? byteString(bytes, from, length)) as Rid;
 }
 
 export function bool(): boolean {
@@ -223,17 +241,10 @@ export function bool(): boolean {
 export function blob(max: number): Uint8Array {
   const length = uint4();
   if (length > max || length > end - at) refuse();
-  const copy = new Uint8Array(length);
-  if (length < copyLoopBytes) {
-    for (let index = 0; index < length; index++) copy[index] = bytes[at + index]!;
-  } else {
-    copy.set(bytes.subarray(at, at + length));
-  }
+  const copy = new Uint8Array(bytes.subarray(at, at + length));
   at += length;
   return copy;
 }
-/** Below this, a loop is faster than making a view to copy from. */
-const copyLoopBytes = 64;
 
 export function constant1(expected: number): void {
   if (uint1() !== expected) refuse();

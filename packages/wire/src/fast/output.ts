@@ -122,7 +122,8 @@ export function id128(value: Id128): void {
 }
 
 export function text8(text: string): void {
-  const length = lengthOf(text);
+  if (typeof text !== "string") refuse();
+  const length = text.length;
   if (length < 1 || length > maxText8Bytes) refuse();
   bytes[at] = length;
   const end = ascii(text, at + 1, length);
@@ -130,7 +131,8 @@ export function text8(text: string): void {
 }
 
 export function text16(text: string, min: number, max: number): void {
-  const length = lengthOf(text);
+  if (typeof text !== "string") refuse();
+  const length = text.length;
   if (length < min || length > max) refuse();
   bytes[at] = length >> 8;
   bytes[at + 1] = length;
@@ -139,14 +141,18 @@ export function text16(text: string, min: number, max: number): void {
 }
 
 export function rid(value: string): void {
-  const length = lengthOf(value);
+  if (typeof value !== "string") refuse();
+  const length = value.length;
   if (length < 1 || length > maxRidBytes) refuse();
-  bytes[at++] = length;
+  const out = bytes;
+  const from = at + 1;
+  out[at] = length;
   for (let index = 0; index < length; index++) {
     const byte = value.charCodeAt(index);
     if (byte > 0xff) refuse();
-    bytes[at++] = byte;
+    out[from + index] = byte;
   }
+  at = from + length;
 }
 
 export function bool(value: boolean): void {
@@ -213,19 +219,16 @@ export function metadata(entries: Metadata): void {
 /** `Array.isArray` would turn what it is asked about into `any[]`. */
 const isArray: (value: unknown) => boolean = Array.isArray;
 
-function lengthOf(text: string): number {
-  return typeof text === "string" ? text.length : refuse();
-}
-
 /** Writes the text and returns the offset behind it, or returns -1 if it is not all ASCII without NUL. */
 function ascii(text: string, from: number, length: number): number {
-  let to = from;
+  const out = bytes;
   for (let index = 0; index < length; index++) {
     const unit = text.charCodeAt(index);
-    if (unit === 0 || unit > 0x7f) return -1;
-    bytes[to++] = unit;
+    // Both ends in one comparison: 0 becomes a very large number.
+    if ((unit - 1) >>> 0 > 0x7e) return -1;
+    out[from + index] = unit;
   }
-  return to;
+  return from + length;
 }
 
 /** Writes a text that is not ASCII with its length, and returns the offset behind it. */

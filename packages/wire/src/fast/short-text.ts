@@ -7,14 +7,53 @@ const code = String.fromCharCode;
 /** The longest string that {@link short} makes in one call. */
 const chunk = 16;
 
+/**
+ * The last strings that were read, each in the place that its bytes choose. The same ids come again and again (nodes,
+ * owners, actors, packet names): to compare their bytes costs less than to make the string once more, and records that
+ * are kept share it. What does not match is overwritten, so this never grows.
+ */
+const places = 1024;
+/** Longer strings are rarely the same again, and would make this large. */
+const maxRecentLength = 32;
+const recent: string[] = Array.from({ length: places }, () => "");
+const recentBytes = new Uint8Array(places * maxRecentLength);
+
 /** The text of these bytes if all are ASCII and none is NUL. */
 export function asciiText(bytes: Uint8Array, from: number, length: number): string | undefined {
+  if (length === 0) return "";
+  if (length > maxRecentLength) return isAscii(bytes, from, length) ? byteString(bytes, from, length) : undefined;
+  const place = placeOf(bytes, from, length);
+  const known = recent[place]!;
+  const base = place * maxRecentLength;
+  if (known.length === length) {
+    let same = 0;
+    while (same < length && recentBytes[base + same] === bytes[from + same]) same++;
+    if (same === length) return known;
+  }
+  return isAscii(bytes, from, length) ? remember(bytes, from, length) : undefined;
+}
+
+function remember(bytes: Uint8Array, from: number, length: number): string {
+  const place = placeOf(bytes, from, length);
+  for (let index = 0; index < length; index++) recentBytes[place * maxRecentLength + index] = bytes[from + index]!;
+  return (recent[place] = byteString(bytes, from, length));
+}
+
+/** Four of the bytes choose: ids mostly differ at their end. */
+function placeOf(bytes: Uint8Array, from: number, length: number): number {
+  const last = from + length - 1;
+  const middle = from + (length >> 1);
+  const mixed = length * 31 + bytes[from]! * 7 + bytes[middle]! * 17 + bytes[last]! * 131;
+  return (mixed + (length > 1 ? bytes[last - 1]! * 1031 : 0)) & (places - 1);
+}
+
+function isAscii(bytes: Uint8Array, from: number, length: number): boolean {
   const to = from + length;
   for (let index = from; index < to; index++) {
     const byte = bytes[index]!;
-    if (byte === 0 || byte > 0x7f) return undefined;
+    if (byte === 0 || byte > 0x7f) return false;
   }
-  return byteString(bytes, from, length);
+  return true;
 }
 
 /** One character of 0–255 for each byte. */
