@@ -77,7 +77,7 @@ export class SqliteTransactions implements AuthorityTransactions {
   }
 
   close(): Promise<void> {
-    this.#end("the store is closed; nothing was written");
+    this.#end("The store is closed. Nothing was written.");
     return Promise.resolve();
   }
 
@@ -228,7 +228,7 @@ export class SqliteTransactions implements AuthorityTransactions {
     this.#fileCheckedAtMs = nowMs;
     if (this.#options.isFileInPlace()) return;
     this.#end(
-      `The store file ${this.#options.path} was removed or replaced: end all nodes that use it, then start them.`,
+      `The store file ${this.#options.path} was removed or replaced: end all nodes that use it, then start them. Nothing was written.`,
     );
   }
 

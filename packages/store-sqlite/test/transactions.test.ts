@@ -197,7 +197,7 @@ describe("while another process has the lock", () => {
     await store.close();
     expect(timers.size).toBe(0);
     for (const answer of await Promise.all<object>(calls)) {
-      expect(answer).toEqual({ outcome: "unknown", reason: "the store is closed; nothing was written" });
+      expect(answer).toEqual({ outcome: "unknown", reason: "The store is closed. Nothing was written." });
     }
     holder.exec("ROLLBACK");
   });

@@ -107,8 +107,5 @@ export function generationTests(make: MakeStore): void {
 }
 
 function withPlanting(make: MakeStore, test: (scene: Scene, plant: PlantGenerations) => Promise<void>): Promise<void> {
-  return withStore(make, async (scene) => {
-    const { plant } = scene.underTest;
-    if (plant !== undefined) await test(scene, plant);
-  });
+  return withStore(make, (scene) => test(scene, scene.underTest.plant));
 }

@@ -35,7 +35,7 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
 function transactionsOver(tables: MemoryTables, clock: Pick<Clock, "nowMs">): AuthorityTransactions {
   let open = true;
   function run<A>(body: TransactionBody<A>): Promise<A | UnknownAnswer> {
-    if (!open) return Promise.resolve({ outcome: "unknown", reason: "the store is closed; nothing was written" });
+    if (!open) return Promise.resolve({ outcome: "unknown", reason: "The store is closed. Nothing was written." });
     return Promise.resolve(body(tables, clock.nowMs()));
   }
   return {
