@@ -2,13 +2,11 @@ import { isFailureCode, type FailureCode } from "./protocol/error-codes.ts";
 import type { Failure } from "./protocol/frames.ts";
 
 /**
- * Every code that a {@link ClientError} can have.
- *
- * The client's own: `tooLarge` (the message is larger than the gateway reads), `invalidPayload` (what came cannot be
- * decoded), `connectFailed` (no connection, or it broke), `sessionReplaced` (somebody else resumed this client's session). The README lists the others.
+ * Every code that a {@link ClientError} can have: those that a gateway reports, and the client's own: `invalidPayload`
+ * (what came cannot be decoded), `connectFailed` (no connection, or it broke), `sessionReplaced` (somebody else resumed
+ * this client's session). The README says what each means and what to do.
  */
-export type ClientErrorCode =
-  FailureCode | "tooLarge" | "invalidPayload" | "connectFailed" | "protocolError" | "sessionReplaced";
+export type ClientErrorCode = FailureCode | "invalidPayload" | "connectFailed" | "sessionReplaced";
 
 /** The one error class of this package. Match on `code`, never on the text. */
 export class ClientError extends Error {

@@ -3,7 +3,7 @@ import { LATE, pause, withDeadline } from "./deadline.ts";
 import { failure, failureOf, textOf } from "./failures.ts";
 import type { GatewayConfig, Principal } from "./options.ts";
 import type { Session } from "./session-port.ts";
-import { randomFraction } from "./system.ts";
+import { randomFraction } from "./random-fraction.ts";
 
 /** An actor on the move answers `busy` (`protocol.md` H7): the next tries come after waits that double between these. */
 const FIRST_WAIT_MS = 20;

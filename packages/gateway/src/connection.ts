@@ -12,6 +12,7 @@ import {
   type Outgoing,
 } from "@rehome/client/protocol";
 import type { WebSocket } from "ws";
+import { textOf } from "./failures.ts";
 import type { Flushable } from "./flusher.ts";
 import type { RequestInfo } from "./options.ts";
 import type { Parts } from "./parts.ts";
@@ -67,7 +68,7 @@ export class Connection implements Flushable {
     this.#pingedAtMs = this.#answeredAtMs = nowMs;
     const deadline = clock.after(deadlines.helloMs, () => this.cut("helloTimeout", "Nothing was said in time."));
     this.#phase = { kind: "hello", deadline };
-    socket.on("message", (data, isBinary) => this.#onMessage(data as Buffer, isBinary));
+    socket.on("message", (data, isBinary) => this.#guarded(() => this.#onMessage(data as Buffer, isBinary)));
     // Answered by the library: a flood of them is one of messages.
     socket.on("ping", () => this.#countStray());
     socket.on("pong", () => this.#countStray());
@@ -140,9 +141,13 @@ export class Connection implements Flushable {
     this.#socket.terminate();
   }
 
-  /** Called now and then: sends pings, and cuts whoever does not answer them. */
-  tick(nowMs: number): void {
+  /**
+   * Called now and then: sends pings, and cuts whoever does not answer them. `lostMs` is how much later than due it is:
+   * while this process did not run, nobody could answer.
+   */
+  tick(nowMs: number, lostMs: number): void {
     if (this.#phase.kind !== "open") return;
+    this.#answeredAtMs += lostMs;
     const { pingMs, silenceMs } = this.#host.config.deadlines;
     if (nowMs - this.#answeredAtMs >= silenceMs) {
       this.cut("silent", "No ping was answered in time.");
@@ -214,6 +219,16 @@ export class Connection implements Flushable {
   #closeSocket(): void {
     if (this.#ending === undefined) this.#socket.close(1000);
     else this.#socket.close(CLOSE_CODES[this.#ending.reason].code, shortened(this.#ending.text));
+  }
+
+  /** A fault of ours in handling a message is not to end the process, and so every other connection. */
+  #guarded(handle: () => void): void {
+    try {
+      handle();
+    } catch (error) {
+      this.#host.config.log.write("error", "gateway.connection.failed", { error: textOf(error) });
+      this.cut("internalError", "The gateway failed.");
+    }
   }
 
   #onMessage(data: Buffer, isBinary: boolean): void {

@@ -112,10 +112,12 @@ class GatewayHost implements Gateway, ConnectionHost, SessionHost {
   // ---------------------------------------------------------------------------------------------------------- inside
 
   #look(): void {
-    const { pingMs, silenceMs } = this.config.deadlines;
-    this.#lookTimer = this.config.clock.after(Math.min(pingMs, silenceMs) / LOOKS_PER_LIMIT, () => {
-      const nowMs = this.config.clock.nowMs();
-      for (const connection of [...this.#connections]) connection.tick(nowMs);
+    const { clock, deadlines } = this.config;
+    const everyMs = Math.min(deadlines.pingMs, deadlines.silenceMs) / LOOKS_PER_LIMIT;
+    const dueMs = clock.nowMs() + everyMs;
+    this.#lookTimer = clock.after(everyMs, () => {
+      const nowMs = clock.nowMs();
+      for (const connection of [...this.#connections]) connection.tick(nowMs, Math.max(0, nowMs - dueMs));
       this.#look();
     });
   }

@@ -6,7 +6,7 @@ import { textOf } from "./failures.ts";
 import type { Principal } from "./options.ts";
 import { Registry } from "./registry.ts";
 import { ClientSession, type SessionHost } from "./session.ts";
-import { randomFraction } from "./system.ts";
+import { randomFraction } from "./random-fraction.ts";
 
 /** Nobody guesses 256 random bits. */
 const TOKEN_BYTES = 32;

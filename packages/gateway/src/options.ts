@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, Server as HttpServer } from "node:http";
 import type { Server as HttpsServer } from "node:https";
 import type { Clock, Log, Random } from "@rehome/core";
+import { silentLog, systemClock, systemRandom } from "@rehome/system";
 import { GatewayError } from "./errors.ts";
 import type { SessionNode } from "./session-port.ts";
-import { silentLog, systemClock, systemRandom } from "./system.ts";
 
 /** Who a client is, as the application's hook says. A session can only be resumed by the same `id`. */
 export interface Principal {

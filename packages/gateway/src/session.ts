@@ -177,13 +177,26 @@ export class ClientSession {
 
   #emit(frame: GatewayFrame): void {
     if (this.#ended) return;
-    const bytes = encodeGatewayFrame(frame);
+    const bytes = this.#encode(frame);
+    if (bytes === undefined) return;
     if (!this.#hasRoom(Outbox.cost(bytes.length))) {
       this.#overflow();
       return;
     }
     this.outbox.append(bytes, undefined);
     this.#connection?.wake();
+  }
+
+  /** What cannot be encoded is a fault of ours or of the node: the client starts anew rather than miss something. */
+  #encode(frame: GatewayFrame): Uint8Array | undefined {
+    try {
+      return encodeGatewayFrame(frame);
+    } catch (error) {
+      this.#host.config.log.write("error", "gateway.session.failed", { frame: frame.kind, error: textOf(error) });
+      if (this.#connection === undefined) this.end("internalError");
+      else this.#connection.cut("internalError", "The gateway failed.");
+      return undefined;
+    }
   }
 
   #hasRoom(cost: number): boolean {

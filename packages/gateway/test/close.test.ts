@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Clock } from "@rehome/core";
+import { systemClock } from "@rehome/system";
 import { startGateway } from "../src/index.ts";
-import { systemClock } from "../src/system.ts";
 import { FakeNode, payload } from "./fake-node.ts";
 import { clientOf, gatewayOn, RawClient, sleep, until } from "./tools.ts";
 

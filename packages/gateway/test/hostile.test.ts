@@ -2,7 +2,7 @@ import { connect as connectTcp } from "node:net";
 import { expect, test } from "vitest";
 import { encodeClientFrame, encodeClientPacket, type ClientFrame } from "@rehome/client/protocol";
 import { FakeNode } from "./fake-node.ts";
-import { atEnd, clientOf, gatewayOn, RawClient, sleep, until } from "./tools.ts";
+import { atEnd, clientOf, gatewayOn, RawClient, sleep, until, upgraded } from "./tools.ts";
 
 const data = (bytes: number) => ({
   packetName: "n",
@@ -75,7 +75,7 @@ const misdeeds: Record<string, { code: number; act: (client: RawClient) => unkno
   },
   "a flood of pings": {
     code: 4429,
-    act: async ({ socket }) => {
+    act: async ({ socket }: RawClient) => {
       // Many in one tick are cut by the WebSocket library itself.
       for (let n = 0; n < 200 && socket.readyState === socket.OPEN; n++) {
         socket.ping();
@@ -91,7 +91,7 @@ const misdeeds: Record<string, { code: number; act: (client: RawClient) => unkno
   },
 };
 
-for (const [name, { code, act, before }] of Object.entries(misdeeds)) {
+for (const [name, { code, before, ...misdeed }] of Object.entries(misdeeds)) {
   test(`${name} costs its own connection`, async () => {
     const node = new FakeNode();
     const limits = { maxMessageBytes: 10_000, messagesPerSecond: 10, burstMessages: 100 };
@@ -100,7 +100,7 @@ for (const [name, { code, act, before }] of Object.entries(misdeeds)) {
     const binding = await honest.bind("Echo", "honest");
     const client = before ? new RawClient(gateway.url) : await RawClient.greet(gateway.url);
     await client.open();
-    await act(client);
+    await misdeed.act(client);
     const closed = await client.untilClosed();
     expect(closed.code).toBe(code);
     if (code >= 4_000) expect(closed.reason).not.toBe("");
@@ -113,10 +113,30 @@ for (const [name, { code, act, before }] of Object.entries(misdeeds)) {
 
 test("bytes that are no WebSocket frames end their connection", async () => {
   const gateway = await gatewayOn(new FakeNode());
-  const client = await RawClient.greet(gateway.url);
-  (client.socket as unknown as { _socket: { write(bytes: Buffer): void } })._socket.write(Buffer.alloc(64, 0xff));
-  expect(await client.untilClosed()).toMatchObject({ code: 1002 });
-  await until(() => gateway.stats().sessions === 0);
+  const honest = await clientOf(gateway.url).bind("Echo", "honest");
+  const socket = await upgraded(gateway.url);
+  socket.write(Buffer.alloc(64, 0xff));
+  await until(() => socket.heard.length > 0);
+  // A close frame with 1002.
+  expect([...Buffer.concat(socket.heard)]).toEqual([0x88, 2, 0x03, 0xea]);
+  await until(() => gateway.stats().connections === 1);
+  expect(gateway.stats().cuts).toEqual({ protocolError: 1 });
+  expect(await honest.request("n", 1)).toBe(1);
+});
+
+test("a fault in handling one client's message ends that client's connection only", async () => {
+  const node = new FakeNode();
+  const gateway = await gatewayOn(node);
+  const client = clientOf(gateway.url);
+  const binding = await client.bind("Echo", "e");
+  const lost: string[] = [];
+  client.on("bindingLost", ({ error }) => lost.push(error.code));
+  node.answer = () => undefined;
+  await expect(binding.request("n", 1)).rejects.toMatchObject({ code: "outcomeUnknown" });
+  expect(gateway.stats().cuts).toEqual({ internalError: 1 });
+  node.answer = (_id, message) => message;
+  await until(() => binding.bound);
+  expect(await binding.request("n", 2)).toBe(2);
 });
 
 test("who says nothing is cut: no hello, and no HTTP either", async () => {

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
 import type { ClientError } from "@rehome/client";
+import { FAILURE_CODES, type FailureCode } from "@rehome/client/protocol";
+import type { Node, RuntimeErrorCode } from "@rehome/runtime";
+import type { SessionNode } from "../src/index.ts";
 import { FakeNode, payload, runtimeError, valueOf } from "./fake-node.ts";
 import { clientOf, gatewayOn, sleep, until } from "./tools.ts";
 
@@ -73,6 +76,14 @@ test("errors of the node keep their code, and those of foreign code their secret
     throw new TypeError("secret path /etc");
   };
   await expect(binding.request("x")).rejects.toMatchObject({ code: "failed", message: "The gateway failed." });
+});
+
+test("the protocol knows every code of the runtime, and the runtime's nodes fit the gateway", () => {
+  const codes: readonly FailureCode[] = FAILURE_CODES satisfies readonly (RuntimeErrorCode | FailureCode)[];
+  const everyCode: (code: RuntimeErrorCode) => FailureCode = (code) => code;
+  const everyNode: (node: Node) => SessionNode = (node) => node;
+  expect(new Set(codes).size).toBe(codes.length);
+  expect([everyCode, everyNode].length).toBe(2);
 });
 
 test("a request that is not answered rejects as timedOut", async () => {

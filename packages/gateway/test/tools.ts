@@ -119,6 +119,20 @@ export class RawClient {
   }
 }
 
+/** A TCP connection on which the WebSocket handshake is done; what comes back is in `heard`. */
+export async function upgraded(url: string): Promise<Socket & { readonly heard: Buffer[] }> {
+  const target = new URL(url);
+  const socket = Object.assign(connectTcp(Number(target.port), target.hostname), { heard: [] as Buffer[] });
+  atEnd(() => socket.destroy());
+  socket.on("data", (data: Buffer) => socket.heard.push(data));
+  socket.on("error", () => undefined);
+  const lines = ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=="];
+  socket.write(["GET / HTTP/1.1", "Host: x", ...lines, "Sec-WebSocket-Version: 13", "", ""].join("\r\n"));
+  await until(() => socket.heard.length > 0);
+  socket.heard.length = 0;
+  return socket;
+}
+
 /** A TCP proxy in front of a port that can cut what goes through it. */
 export class Proxy {
   readonly #server: Server;

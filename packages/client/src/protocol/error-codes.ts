@@ -25,6 +25,7 @@ export const FAILURE_CODES = [
   "leaseLost",
   "closed",
   "invalidArgument",
+  "tooLarge",
   "protocolError",
   // The gateway's.
   /** The authentication hook refused the token. */
