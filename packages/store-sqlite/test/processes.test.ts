@@ -112,7 +112,7 @@ async function checkHistory(said: readonly Acknowledged[]): Promise<void> {
     const keys = new Set(history.map((row) => row["key"]));
     expect(keys.size).toBe(ACTORS);
     for (const key of keys) checkLife(history.filter((row) => row["key"] === key));
-    expect(history.filter((row, index) => isTakeover(row, history.slice(0, index))).length).toBeGreaterThan(ROUNDS);
+    expect(history.filter((row, index) => isTakeover(row, history.slice(0, index))).length).toBeGreaterThan(2);
     checkAcknowledged(said, history);
     checkTakeovers(all("SELECT * FROM taken"));
     const counts = all(`SELECT owned, (SELECT count(*) FROM object WHERE state = 'active'
@@ -121,7 +121,7 @@ async function checkHistory(said: readonly Acknowledged[]): Promise<void> {
     for (const row of counts) expect(row["owned"]).toBe(row["counted"]);
   });
   const calls = (call: string) => said.filter((line) => line.call === call).length;
-  expect(calls("move")).toBeGreaterThan(100);
+  expect(calls("move")).toBeGreaterThan(50);
   expect(calls("create")).toBeGreaterThan(10);
   expect(calls("publish")).toBeGreaterThan(10);
 }
