@@ -1,35 +1,8 @@
-import type { Clock } from "@rehome/core";
 import { describe, expect, it } from "vitest";
 import { Holes } from "../../src/sessions/holes.ts";
+import { Timers } from "./timers.ts";
 
 const LIFE_MS = 1_000;
-
-class Timers implements Clock {
-  now = 0;
-  readonly due: { at: number; run: () => void }[] = [];
-  nowMs(): number {
-    return this.now;
-  }
-  unixMs(): number {
-    return this.now;
-  }
-  after(delayMs: number, run: () => void) {
-    const timer = { at: this.now + delayMs, run };
-    this.due.push(timer);
-    return { cancel: () => void this.due.splice(0, this.due.length, ...this.due.filter((other) => other !== timer)) };
-  }
-  pass(ms: number): void {
-    const until = this.now + ms;
-    for (;;) {
-      const next = this.due.filter(({ at }) => at <= until).sort((one, other) => one.at - other.at)[0];
-      if (!next) break;
-      this.due.splice(this.due.indexOf(next), 1);
-      this.now = Math.max(this.now, next.at);
-      next.run();
-    }
-    this.now = until;
-  }
-}
 
 function setup() {
   const clock = new Timers();
