@@ -208,11 +208,8 @@ class ClientHost implements Client, BindingHost {
     const frames = stream.receive(packet, bytes);
     if (frames === undefined) return false;
     if (frames.length > 0 || packet.ping !== undefined || stream.bufferedFrames < before) this.#connector.proven();
-    for (const frame of frames) {
-      // What an application does in a handler may end the session.
-      if (this.#stream !== stream) return true;
-      this.#dispatch(frame);
-    }
+    // An application may end the session in a handler: then there is nobody left for the rest.
+    for (const frame of frames) this.#dispatch(frame);
     if (packet.goingAway !== undefined) this.#onGoingAway(packet.goingAway);
     this.#leaveIfIdle();
     this.#finishIfIdle();

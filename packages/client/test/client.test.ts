@@ -133,6 +133,29 @@ test("a token function that fails or hangs is a failed try", async () => {
   expect(made.sockets.length).toBe(1);
 });
 
+test("a token that comes after its try was given up opens nothing", async () => {
+  let late: (token: string) => void = () => undefined;
+  let asked = 0;
+  const token = () => (++asked === 1 ? new Promise<string>((resolve) => (late = resolve)) : "good");
+  const made = stage({ token, connectTimeoutMs: 1_000 });
+  await made.clock.pass(1_000 + 250);
+  expect(made.sockets.length).toBe(1);
+  late("late");
+  await settle();
+  expect(made.sockets.length).toBe(1);
+});
+
+test("N5: names that begin with ~ do not leave the client", async () => {
+  const made = await bound();
+  const before = made.socket.packets.length;
+  for (const name of ["~gone", "", "a\0", "x".repeat(256)]) {
+    expect(() => made.binding.send(name)).toThrow(expect.objectContaining({ code: "invalidArgument" }));
+  }
+  expect(await codeOf(made.binding.request("~gone"))).toBe("invalidArgument");
+  await settle();
+  expect(made.socket.packets.length).toBe(before);
+});
+
 test("N1: after a resume exactly what is not acknowledged is sent again, in order, and repeats are not handed on", async () => {
   const made = await bound();
   const seen = eventsOf(made);

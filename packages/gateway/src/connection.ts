@@ -181,8 +181,6 @@ export class Connection implements Flushable {
         this.#closeSocket();
         return;
       }
-      // Nobody will ask for it again: only what has not been written is kept.
-      rest.acknowledge(batch.first + batch.frames.length - 1);
       this.#write(batch);
     }
   }
