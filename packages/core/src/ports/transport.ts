@@ -45,11 +45,7 @@ export type LinkEvent =
   | { readonly type: "ConnectFailed"; readonly address: PeerAddress; readonly reason: string };
 
 export type LinkLossReason =
-  | "connectionClosed"
-  | "livenessTimeout"
-  | "protocolViolation"
-  | "replacedByNewerGeneration"
-  | "closedLocally";
+  "connectionClosed" | "livenessTimeout" | "protocolViolation" | "replacedByNewerGeneration" | "closedLocally";
 
 /** Receives what a transport has to say. Neither method may throw. */
 export interface TransportHandler {
