@@ -1,0 +1,28 @@
+/** What a worker process measures: one operation of one contender, and nothing else in that process. */
+export interface Task {
+  /**
+   * Runs the operation `count` times in a loop of its own, and keeps the results where the compiler cannot prove that
+   * nobody looks at them.
+   */
+  run(count: number): void;
+  /** Bytes that one operation makes or reads. */
+  readonly bytes: number;
+  /** Throws unless what the operation last gave is right. */
+  check(): void;
+}
+
+/** Says which task a worker process takes. */
+export interface TaskName {
+  readonly bench: string;
+  /** The input: which record, how many bytes. */
+  readonly input: string;
+  readonly operation: string;
+  readonly contender: string;
+}
+
+/** How often and how long a task is run. */
+export interface Plan {
+  readonly warmUpMs: number;
+  /** How long one sample should last. */
+  readonly sampleMs: number;
+}
