@@ -18,6 +18,7 @@ const MAY_IMPORT = {
   runtime: ["wire", "core", "system"],
   gateway: ["wire", "core", "runtime", "client", "system"],
   conformance: ["wire", "core", "transport"],
+  cli: ["wire", "core", "conformance", "system"],
 };
 /** Packages that run on any JavaScript runtime: no Node module, not even through a dependency on one. */
 const NEUTRAL = new Set(["wire", "core", "client"]);
