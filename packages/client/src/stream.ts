@@ -94,7 +94,6 @@ export class Stream {
     this.#link = link;
     this.#bucket = this.#newBucket();
     this.#packetSize = new PacketSize();
-    this.#inbox.acknowledgement();
     this.#onRoom();
     this.#flushSoon();
     return true;

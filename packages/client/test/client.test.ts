@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { connect, type ClientError, type ClientEvents } from "../src/index.ts";
+import { systemClock } from "../src/clock.ts";
 import { FakeSocket, connectedStage, settle, stage, VirtualClock, type Stage } from "./tools.ts";
 
 const codeOf = (promise: Promise<unknown>): Promise<string> =>
@@ -226,6 +227,37 @@ test("I2: the session is given up when its grace is over, before any gateway say
   expect(seen.slice(1)).toEqual(["refused 1 outcomeUnknown", "lost a outcomeUnknown true"]);
   // The request was made in the same tick as the cut: it never left.
   expect(await open).toBe("notConnected");
+});
+
+test("I2: failing tries to connect do not lengthen the grace", async () => {
+  const made = await bound({ reconnect: { baseMs: 1_000, capMs: 1_000 } });
+  const seen = eventsOf(made);
+  made.socket.drop();
+  for (let n = 0; n < 59; n++) {
+    await made.clock.pass(500);
+    made.socket.drop();
+  }
+  expect(seen.filter((text) => text.startsWith("lost"))).toEqual([]);
+  await made.clock.pass(500);
+  expect(seen.filter((text) => text.startsWith("lost"))).toEqual(["lost a outcomeUnknown true"]);
+});
+
+test("a request that was given up while it waited for a session is not sent in it", async () => {
+  const made = await bound({ reconnect: { baseMs: 2, capMs: 2 } });
+  made.socket.drop(4400);
+  const short = codeOf(made.binding.request("short", 1, { timeoutMs: 100 }));
+  const long = made.binding.request("long", 1, { timeoutMs: 60_000 });
+  await made.clock.pass(200);
+  made.socket.open();
+  made.socket.welcome();
+  await settle();
+  made.socket.sayFrames(1, { kind: "bound", binding: 1, created: false });
+  await settle();
+  expect(await short).toBe("timedOut");
+  const requests = made.socket.frames.filter((frame) => frame.kind === "request");
+  expect(requests).toMatchObject([{ sequence: 2, payload: { packetName: "long" }, timeoutMs: 59_800 }]);
+  made.socket.sayFrames(2, { kind: "reply", binding: 1, sequence: 2, result: { ok: true, payload: json("done") } });
+  expect(await long).toBe("done");
 });
 
 test("a rebind that fails for now is tried again, one that fails for good ends the binding", async () => {
@@ -457,6 +489,26 @@ test("close() does not wait for a gateway that does not acknowledge", async () =
   await closed;
   expect(made.socket.packets.at(-1)!.goodbye).toBe(true);
   expect(made.socket.closed).toEqual({ code: 1000 });
+});
+
+test("close() is done at once when the connection breaks while it waits", async () => {
+  const made = await bound();
+  made.binding.send("n", 1);
+  await settle();
+  const closed = made.client.close();
+  made.socket.drop();
+  await closed;
+  expect(made.clock.running).toBe(0);
+});
+
+test("the real clock is never early, however long the event loop was busy", async () => {
+  const busyUntil = performance.now() + 60;
+  while (performance.now() < busyUntil);
+  const beganMs = performance.now();
+  await new Promise<void>((resolve) => systemClock.after(30, resolve));
+  expect(performance.now() - beganMs).toBeGreaterThanOrEqual(30);
+  systemClock.after(1, () => expect.unreachable()).cancel();
+  await new Promise<void>((resolve) => systemClock.after(10, resolve));
 });
 
 test("options that make no sense are refused with what to do", () => {

@@ -120,7 +120,10 @@ test("what a client says while the gateway is closing is still handed on; binds 
   const client = await RawClient.greet(gateway.url);
   client.say(1, { kind: "bind", binding: 1, actorType: "Echo", actorId: "e" });
   await until(() => client.frames.length === 1);
+  const rude = await RawClient.greet(gateway.url);
   const closed = gateway.close();
+  // Gone without a word: nobody waits for it to come back.
+  rude.socket.terminate();
   await until(() => client.packets.some(({ goingAway }) => goingAway !== undefined));
   client.say(2, { kind: "send", binding: 1, sequence: 1, payload: payload("n", 1) });
   client.say(3, { kind: "bind", binding: 2, actorType: "Echo", actorId: "f" });
@@ -129,4 +132,6 @@ test("what a client says while the gateway is closing is still handed on; binds 
   expect(node.actor("e").received.length).toBe(1);
   expect(await client.untilClosed()).toMatchObject({ code: 4501 });
   await closed;
+  expect(node.sessions.map((session) => session.closed)).toEqual([true, true]);
+  expect(gateway.stats()).toMatchObject({ sessions: 0, connections: 0 });
 });

@@ -1,4 +1,5 @@
 import { connect as connectTcp } from "node:net";
+import { systemClock } from "@rehome/system";
 import { expect, test } from "vitest";
 import { encodeClientFrame, encodeClientPacket, type ClientFrame } from "@rehome/client/protocol";
 import { FakeNode } from "./fake-node.ts";
@@ -134,14 +135,24 @@ test("bytes that are no WebSocket frames end their connection", async () => {
 
 test("a fault in handling one client's message ends that client's connection only", async () => {
   const node = new FakeNode();
-  const gateway = await gatewayOn(node);
+  let faulty = false;
+  const nowMs = (): number => {
+    if (!faulty) return systemClock.nowMs();
+    faulty = false;
+    throw new Error("a fault");
+  };
+  const gateway = await gatewayOn(node, { clock: { ...systemClock, nowMs } });
+  const raw = await RawClient.greet(gateway.url);
+  faulty = true;
+  raw.send({});
+  expect(await raw.untilClosed()).toMatchObject({ code: 4500 });
   const client = clientOf(gateway.url);
   const binding = await client.bind("Echo", "e");
   const lost: string[] = [];
   client.on("bindingLost", ({ error }) => lost.push(error.code));
   node.answer = () => undefined;
   await expect(binding.request("n", 1)).rejects.toMatchObject({ code: "outcomeUnknown" });
-  expect(gateway.stats().cuts).toEqual({ internalError: 1 });
+  expect(gateway.stats().cuts).toEqual({ internalError: 2 });
   node.answer = (_id, message) => message;
   await until(() => binding.bound);
   expect(await binding.request("n", 2)).toBe(2);
@@ -186,6 +197,31 @@ test("I8: bindings and outstanding requests are limited, and over the limit refu
   await expect(binding.request("n", 4)).rejects.toMatchObject({ code: "backpressured" });
   await client.close();
   expect(await Promise.all(open)).toEqual(["closed", "closed", "closed"]);
+});
+
+test("I8: answered requests make room for others", async () => {
+  const gateway = await gatewayOn(new FakeNode(), { limits: { maxOutstandingRequests: 3 } });
+  const binding = await clientOf(gateway.url).bind("Echo", "a");
+  for (let n = 0; n < 20; n++) expect(await binding.request("n", n)).toBe(n);
+});
+
+test("a hello is held to a limit of its own", async () => {
+  const gateway = await gatewayOn(new FakeNode());
+  const client = new RawClient(gateway.url);
+  await client.open();
+  client.hello({ token: "x".repeat(70_000) });
+  expect(await client.untilClosed()).toMatchObject({ code: 4413 });
+});
+
+test("a process that was stopped does not cut its clients for what they could not answer", async () => {
+  let skewMs = 0;
+  const clock = { ...systemClock, nowMs: () => systemClock.nowMs() + skewMs };
+  const gateway = await gatewayOn(new FakeNode(), { clock, deadlines: { pingMs: 40, silenceMs: 400 } });
+  const binding = await clientOf(gateway.url).bind("Echo", "a");
+  skewMs = 3_600_000;
+  await sleep(100);
+  expect(await binding.request("n", 1)).toBe(1);
+  expect(gateway.stats()).toMatchObject({ cuts: {}, connectionsAccepted: 1 });
 });
 
 test("N5: names of the protocol's own are refused from a client, and so is what is no name", async () => {

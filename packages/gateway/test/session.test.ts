@@ -220,6 +220,18 @@ test("a binding that the actor's side ends is reported, with its requests, and n
   expect((await client.bind("Echo", "e")).bound).toBe(true);
 });
 
+test("a binding that is lost before the node has granted it is told as granted, then lost", async () => {
+  const node = new FakeNode();
+  node.onBind = (_type, id) => node.sessions[0]!.handler.onBindingLost(id, runtimeError("stale"));
+  const gateway = await gatewayOn(node);
+  const client = clientOf(gateway.url);
+  const lost: string[] = [];
+  client.on("bindingLost", ({ error }) => lost.push(error.code));
+  const binding = await client.bind("Echo", "e");
+  await until(() => lost.length === 1);
+  expect([lost[0], binding.bound]).toEqual(["stale", false]);
+});
+
 test("listeners that throw are reported and disturb nothing", async () => {
   const node = new FakeNode();
   const gateway = await gatewayOn(node);
