@@ -94,7 +94,10 @@ export interface PrepareOptions {
  */
 export function prepareDatabase(database: SqliteDatabase, options: PrepareOptions): void {
   database.exec("PRAGMA busy_timeout = 0; PRAGMA trusted_schema = OFF;");
+  // In one transaction: between two readings another process may have made the file its store.
+  database.exec("BEGIN");
   schemaVersionOf(database, options.path);
+  database.exec("COMMIT");
   checkIntegrity(database, options.path);
   const [journalMode] = firstValues(database, "PRAGMA journal_mode = WAL");
   if (journalMode !== "wal") {

@@ -7,6 +7,7 @@ import { loadSqlite } from "../src/driver.ts";
 import { openSqliteStore, SqliteStoreError } from "../src/index.ts";
 import type { SqliteStoreErrorCode, SqliteStoreOptions } from "../src/index.ts";
 import { openStoreWith } from "../src/open.ts";
+import { prepareDatabase } from "../src/schema.ts";
 import type { SqliteSurroundings } from "../src/open.ts";
 import { interfering, sqliteError } from "./support/fake-database.ts";
 import type { Interference } from "./support/fake-database.ts";
@@ -57,6 +58,27 @@ async function expectRefusal(attempt: Promise<unknown>, code: SqliteStoreErrorCo
   expect(message).toContain(named);
   expect(message).toMatch(/^[^\n]+[:;] [^\n]+\.$/);
 }
+
+describe("several processes that open a new file at once", () => {
+  it("never take each other's store, half made, for another program's database", async () => {
+    const openDatabase = await loadSqlite();
+    let others = 0;
+    const after = (sql: string) => {
+      if (sql !== "PRAGMA application_id" || others++ > 0) return;
+      const other = openDatabase(path);
+      try {
+        prepareDatabase(other, { path, synchronous: "normal", bootId: "boot", nowMs: 0 });
+      } catch (error) {
+        expect(error).toMatchObject({ errcode: 5 }); // busy: it tries again later
+      } finally {
+        other.close();
+      }
+    };
+    const store = await openWith({ interference: { after } });
+    expect(await store.read("zla1:a:1:a")).toEqual({ outcome: "absent" });
+    expect(others).toBeGreaterThan(0);
+  });
+});
 
 describe("what cannot be a store is refused, by code, and left as it was", () => {
   it("a directory, a path in no directory, a path below a file", async () => {
