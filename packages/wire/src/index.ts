@@ -1,4 +1,4 @@
-export { crc32c } from "./crc32c.ts";
+export { accelerateCrc32c, crc32c, type Crc32c } from "./crc32c.ts";
 export { WireError, type WireErrorCode } from "./error.ts";
 export {
   actorAuthorityKey,

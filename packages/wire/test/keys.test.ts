@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   actorAuthorityKey,
-  crc32c,
   operationKey,
   parseAuthorityKey,
   ridFromBytes,
@@ -98,29 +97,5 @@ describe("section 5: operation key", () => {
   it("is lowercase hex without leading zeros", () => {
     expect(operationKey({ high: 0n, low: 0xabn })).toBe("0:ab");
     expect(operationKey({ high: 2n ** 64n - 1n, low: 0n })).toBe("ffffffffffffffff:0");
-  });
-});
-
-describe("section 6: CRC32C (W5)", () => {
-  const ascii = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text));
-
-  it("has the known values, unsigned", () => {
-    expect(crc32c(ascii("123456789"))).toBe(3_808_858_755);
-    expect(crc32c(new Uint8Array(32))).toBe(2_324_772_522);
-    expect(crc32c(new Uint8Array(32).fill(0xff))).toBe(0x62a8ab43);
-    expect(crc32c(new Uint8Array(0))).toBe(0);
-  });
-
-  it("can be continued over pieces, wherever they are cut", () => {
-    const whole = Uint8Array.from({ length: 1000 }, (_, index) => (index * 31) & 0xff);
-    const expected = crc32c(whole);
-    for (let cut = 0; cut <= whole.length; cut += 37) {
-      expect(crc32c(whole.subarray(cut), crc32c(whole.subarray(0, cut)))).toBe(expected);
-    }
-    expect(crc32c(new Uint8Array(0), expected)).toBe(expected);
-  });
-
-  it("takes bytes only", () => {
-    expect(() => crc32c("123456789" as unknown as Uint8Array)).toThrow(TypeError);
   });
 });
