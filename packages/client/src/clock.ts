@@ -30,7 +30,7 @@ export const systemClock: ClientClock = {
     const wait = (waitMs: number): void => {
       handle = timers.setTimeout(
         () => {
-          // `setTimeout` counts from when the event loop last looked at the clock, which may be a while ago.
+          // `setTimeout` counts whole milliseconds of a clock of its own, so it can be a little early.
           const leftMs = dueMs - now();
           if (leftMs > 0) wait(leftMs);
           else fn();

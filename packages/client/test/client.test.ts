@@ -240,6 +240,8 @@ test("I2: failing tries to connect do not lengthen the grace", async () => {
   expect(seen.filter((text) => text.startsWith("lost"))).toEqual([]);
   await made.clock.pass(500);
   expect(seen.filter((text) => text.startsWith("lost"))).toEqual(["lost a outcomeUnknown true"]);
+  await made.client.close();
+  expect(made.clock.running).toBe(0);
 });
 
 test("a request that was given up while it waited for a session is not sent in it", async () => {
@@ -501,14 +503,16 @@ test("close() is done at once when the connection breaks while it waits", async 
   expect(made.clock.running).toBe(0);
 });
 
-test("the real clock is never early, however long the event loop was busy", async () => {
-  const busyUntil = performance.now() + 60;
-  while (performance.now() < busyUntil);
-  const beganMs = performance.now();
-  await new Promise<void>((resolve) => systemClock.after(30, resolve));
-  expect(performance.now() - beganMs).toBeGreaterThanOrEqual(30);
+test("the real clock is never early", async () => {
+  const waits: number[] = [];
+  for (let n = 0; n < 100; n++) {
+    const beganMs = performance.now();
+    await new Promise<void>((resolve) => systemClock.after(1, resolve));
+    waits.push(performance.now() - beganMs);
+  }
+  expect(Math.min(...waits)).toBeGreaterThanOrEqual(1);
   systemClock.after(1, () => expect.unreachable()).cancel();
-  await new Promise<void>((resolve) => systemClock.after(10, resolve));
+  await new Promise<void>((resolve) => systemClock.after(5, resolve));
 });
 
 test("options that make no sense are refused with what to do", () => {
