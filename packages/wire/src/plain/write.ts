@@ -167,7 +167,7 @@ function writeList(writer: Writer, node: Node & { type: "list" }, values: readon
       const reason = "the list is not in ascending order, or has this twice";
       throw writer.fail("invalid-field", elementPath, reason, start);
     }
-    previous = key.slice();
+    previous = key;
   }
 }
 
