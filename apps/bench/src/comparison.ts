@@ -2,7 +2,7 @@
 import { ContenderProcess } from "./contender-process.ts";
 import type { RuntimeName } from "./runtimes.ts";
 import { pairedRatios, summarize, type Summary } from "./statistics.ts";
-import type { Plan } from "./task.ts";
+import type { Plan, TimeKind } from "./task.ts";
 
 /** The contenders for one operation on one input. The first one of `contenders` is this project's. */
 export interface Comparison {
@@ -45,10 +45,11 @@ const MAX_SAMPLE_MS = 40;
 const WARM_UP_MS = 400;
 
 /** Spreads the time evenly over all series. */
-export function effortFor(seconds: number, series: number): Effort {
+export function effortFor(seconds: number, series: number, time: TimeKind): Effort {
   const each = (seconds * 1000) / series;
   const sampleMs = Math.min(MAX_SAMPLE_MS, Math.max(MIN_SAMPLE_MS, each / AIMED_ROUNDS));
   return {
+    time,
     sampleMs,
     rounds: Math.max(MIN_ROUNDS, Math.round(each / sampleMs)),
     warmUpMs: Math.max(WARM_UP_MS, 2 * sampleMs),
@@ -69,8 +70,8 @@ export async function compare(
   try {
     for (const runtime of runtimes) {
       for (const contender of contenders) {
-        const { sampleMs, warmUpMs } = effort;
-        const process = await ContenderProcess.start(runtime, { ...name, contender, sampleMs, warmUpMs });
+        const { sampleMs, warmUpMs, time } = effort;
+        const process = await ContenderProcess.start(runtime, { ...name, contender, sampleMs, warmUpMs, time });
         entrants.push({ runtime, contender, process, samples: [] });
       }
     }

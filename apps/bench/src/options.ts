@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { runtimeNames, type RuntimeName } from "./runtimes.ts";
+import { timeKinds, type TimeKind } from "./task.ts";
 
 /** What every bench takes. */
 export interface BenchOptions {
@@ -7,6 +8,7 @@ export interface BenchOptions {
   readonly runtimes: readonly RuntimeName[];
   /** Of measuring; starting and warming up come on top. */
   readonly seconds: number;
+  readonly time: TimeKind;
   /** Only comparisons whose title contains this. */
   readonly only: string;
 }
@@ -36,6 +38,7 @@ ${lines.join("\n")}
 
   --seconds N       how long to measure, all in all, more than 0 (default ${DEFAULT_SECONDS}); starting comes on top
   --runtime NAME    ${runtimeNames.join(", ")} or both (default both)
+  --time KIND       ${timeKinds.join(" or ")} (default wall): cpu counts what the process has of its processors, for a busy machine
   --only TEXT       only what has this text in its title, such as "encode 42" or "crc32c"
   --json            one JSON object as the last line
   --help            this text
@@ -55,6 +58,7 @@ export function parseOptions(args: readonly string[], benches: readonly string[]
         help: { type: "boolean", default: false },
         runtime: { type: "string", default: "both" },
         seconds: { type: "string", default: String(DEFAULT_SECONDS) },
+        time: { type: "string", default: "wall" },
         only: { type: "string", default: "" },
       },
     });
@@ -74,7 +78,9 @@ export function parseOptions(args: readonly string[], benches: readonly string[]
   const seconds = /^[0-9.]+$/.test(values.seconds) ? Number(values.seconds) : Number.NaN;
   if (!(seconds > 0 && seconds <= MAX_SECONDS))
     return wrong(`--seconds takes a number up to ${MAX_SECONDS}, not "${values.seconds}"`);
-  return { kind: "run", bench, options: { json: values.json, runtimes, seconds, only: values.only } };
+  const time = timeKinds.find((kind) => kind === values.time);
+  if (time === undefined) return wrong(`--time takes ${timeKinds.join(" or ")}, not "${values.time}"`);
+  return { kind: "run", bench, options: { json: values.json, runtimes, seconds, time, only: values.only } };
 }
 
 function wrong(message: string): ParsedOptions {

@@ -20,9 +20,14 @@ export interface TaskName {
   readonly contender: string;
 }
 
+export const timeKinds = ["wall", "cpu"] as const;
+/** What is taken: the time that passes, or what the process has of its processors, all threads together. */
+export type TimeKind = (typeof timeKinds)[number];
+
 /** How often and how long a task is run. */
 export interface Plan {
   readonly warmUpMs: number;
   /** How long one sample should last. */
   readonly sampleMs: number;
+  readonly time: TimeKind;
 }

@@ -10,8 +10,14 @@ const tasks: Readonly<Record<string, (name: TaskName) => Task | Promise<Task>>> 
 
 const bun = (globalThis as { Bun?: { gc(force: boolean): void; version: string } }).Bun;
 
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+const assignment = JSON.parse(process.argv[2] ?? "{}") as Assignment;
 const machine: Machine = {
-  now: () => performance.now(),
+  now: assignment.time === "cpu" ? cpuMs : () => performance.now(),
   collect: () => {
     if (bun !== undefined) bun.gc(true);
     else globalThis.gc?.();
@@ -22,7 +28,6 @@ function say(message: WorkerMessage): void {
   process.stdout.write(`${JSON.stringify(message)}\n`);
 }
 
-const assignment = JSON.parse(process.argv[2] ?? "{}") as Assignment;
 const make = tasks[assignment.bench];
 if (make === undefined) throw new Error(`There is no bench "${assignment.bench}"`);
 const task = await make(assignment);

@@ -39,7 +39,7 @@ describe("Measurement", () => {
   it("warms up for as long as it is told and then knows how many operations make a sample", () => {
     const machine = new FakeMachine(() => 0.01);
     const measurement = new Measurement(machine.task(), machine);
-    measurement.warmUp({ warmUpMs: 50, sampleMs: 2 });
+    measurement.warmUp({ warmUpMs: 50, sampleMs: 2, time: "wall" });
     expect(machine.time).toBeGreaterThanOrEqual(50);
     expect(measurement.count).toBe(200);
   });
@@ -47,14 +47,14 @@ describe("Measurement", () => {
   it("judges by the last batch, not by the operations before the compiler had seen them", () => {
     const machine = new FakeMachine((operation) => (operation < 100 ? 1 : 0.001));
     const measurement = new Measurement(machine.task(), machine);
-    measurement.warmUp({ warmUpMs: 300, sampleMs: 2 });
+    measurement.warmUp({ warmUpMs: 300, sampleMs: 2, time: "wall" });
     expect(measurement.count).toBe(2000);
   });
 
   it("gives nanoseconds per operation, without those that run before the clock starts", () => {
     const machine = new FakeMachine(() => 0.25);
     const measurement = new Measurement(machine.task(), machine);
-    measurement.warmUp({ warmUpMs: 10, sampleMs: 5 });
+    measurement.warmUp({ warmUpMs: 10, sampleMs: 5, time: "wall" });
     machine.ran = [];
     expect(measurement.sample()).toBeCloseTo(250_000, 3);
     expect(machine.ran).toEqual([2, 20]);
@@ -63,7 +63,7 @@ describe("Measurement", () => {
   it("takes at least one operation, however long that lasts", () => {
     const machine = new FakeMachine(() => 700);
     const measurement = new Measurement(machine.task(), machine);
-    measurement.warmUp({ warmUpMs: 10, sampleMs: 5 });
+    measurement.warmUp({ warmUpMs: 10, sampleMs: 5, time: "wall" });
     expect(measurement.count).toBe(1);
     expect(measurement.sample()).toBe(700 * 1e6);
   });
@@ -71,7 +71,7 @@ describe("Measurement", () => {
   it("collects what making the task has left, and nothing later", () => {
     const machine = new FakeMachine(() => 1);
     const measurement = new Measurement(machine.task(), machine);
-    measurement.warmUp({ warmUpMs: 5, sampleMs: 2 });
+    measurement.warmUp({ warmUpMs: 5, sampleMs: 2, time: "wall" });
     measurement.sample();
     expect(machine.collected).toBe(1);
   });
@@ -83,7 +83,7 @@ describe("Measurement", () => {
       if (!right) throw new Error("wrong result");
     });
     const measurement = new Measurement(task, machine);
-    measurement.warmUp({ warmUpMs: 5, sampleMs: 2 });
+    measurement.warmUp({ warmUpMs: 5, sampleMs: 2, time: "wall" });
     measurement.sample();
     right = false;
     expect(() => measurement.sample()).toThrow("wrong result");
@@ -92,15 +92,15 @@ describe("Measurement", () => {
 
 describe("effortFor", () => {
   it("spreads the seconds over all series", () => {
-    const { rounds, sampleMs } = effortFor(60, 100);
+    const { rounds, sampleMs } = effortFor(60, 100, "wall");
     expect(rounds * sampleMs * 100).toBeCloseTo(60_000, -3);
   });
 
   it("takes more samples when they are as long as is useful", () => {
-    expect(effortFor(1000, 100)).toMatchObject({ sampleMs: 40, rounds: 250 });
+    expect(effortFor(1000, 100, "wall")).toMatchObject({ sampleMs: 40, rounds: 250 });
   });
 
   it("never takes fewer samples than a median needs", () => {
-    expect(effortFor(0.001, 100)).toMatchObject({ sampleMs: 2, rounds: 5 });
+    expect(effortFor(0.001, 100, "wall")).toMatchObject({ sampleMs: 2, rounds: 5 });
   });
 });

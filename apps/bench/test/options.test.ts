@@ -8,14 +8,16 @@ describe("parseOptions", () => {
     expect(parse("codec")).toEqual({
       kind: "run",
       bench: "codec",
-      options: { json: false, runtimes: ["node", "bun"], seconds: 60, only: "" },
+      options: { json: false, runtimes: ["node", "bun"], seconds: 60, time: "wall", only: "" },
     });
   });
 
   it("takes what it is told", () => {
-    expect(parse("codec", "--json", "--runtime", "bun", "--seconds", "2.5", "--only", "42")).toMatchObject({
+    expect(
+      parse("codec", "--json", "--runtime", "bun", "--seconds", "2.5", "--only", "42", "--time", "cpu"),
+    ).toMatchObject({
       kind: "run",
-      options: { json: true, runtimes: ["bun"], seconds: 2.5, only: "42" },
+      options: { json: true, runtimes: ["bun"], seconds: 2.5, only: "42", time: "cpu" },
     });
   });
 
@@ -34,6 +36,7 @@ describe("parseOptions", () => {
     [["codec", "--seconds", "."], '"."'],
     [["codec", "--seconds", ""], "--seconds"],
     [["codec", "--seconds"], "--seconds"],
+    [["codec", "--time", "user"], '"user"'],
     [["codec", "--fast"], "--fast"],
     [["codec", "--json=1"], "--json"],
   ])("refuses %j and says what is wrong", (args, about) => {

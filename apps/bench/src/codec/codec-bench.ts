@@ -33,7 +33,7 @@ export const codecBench: Bench = {
     const all = [...records, ...checksums];
     if (all.length === 0) throw new WrongOption(`nothing here has "${options.only}" in its title`);
     const series = all.reduce((sum, { contenders }) => sum + contenders.length, 0) * options.runtimes.length;
-    const effort = effortFor(options.seconds, series);
+    const effort = effortFor(options.seconds, series, options.time);
     print(header(effort, series));
     const outcomes: Outcome[] = [];
     const measure = async (part: readonly Comparison[]): Promise<Outcome[]> => {

@@ -2,9 +2,9 @@ import type { Effort, Outcome, Series } from "../comparison.ts";
 import type { Summary } from "../statistics.ts";
 import { digits } from "../table.ts";
 
-export function header({ rounds, sampleMs }: Effort, series: number): string {
+export function header({ rounds, sampleMs, time }: Effort, series: number): string {
   return (
-    `${series} series of ${rounds} samples of ${digits(sampleMs)} ms, interleaved. Median (half of the samples lie ` +
+    `${series} series of ${rounds} samples of ${digits(sampleMs)} ms${time === "cpu" ? " of processor time" : ""}, interleaved. Median (half of the samples lie ` +
     `between these), and how many times\nas fast wire is in the same round: median (quartiles). Higher is faster.`
   );
 }
