@@ -113,5 +113,5 @@ describe("hostile bytes", () => {
       }),
       { numRuns: 3000 },
     );
-  });
+  }, 60_000);
 });
