@@ -190,7 +190,7 @@ test("nothing of an older connection is heard after a newer one has begun", asyn
   const old = made.socket;
   const pushes: unknown[] = [];
   made.binding.onPush((_name, value) => pushes.push(value));
-  await made.clock.pass(25_000);
+  await made.clock.pass(25_000 + 50);
   await made.clock.pass(250);
   expect(made.sockets.length).toBe(2);
   old.sayFrames(1, { kind: "push", binding: 1, payload: json("late") });
@@ -208,10 +208,18 @@ test("L2: a gateway that is not heard for the silence limit is given up; pings a
     made.socket.say({ ping: n });
   }
   expect(made.socket.packets.map(({ pong }) => pong).filter((pong) => pong !== undefined)).toEqual([1, 2, 3, 4, 5]);
-  await made.clock.pass(24_999);
+  await made.clock.pass(25_000 + 49);
   expect(made.client.state).toBe("connected");
   await made.clock.pass(1);
   expect(made.client.state).toBe("reconnecting");
+});
+
+test("L2: a process that stood still first reads what came meanwhile", async () => {
+  const made = await bound();
+  await made.clock.pass(25_000);
+  made.socket.say({ ping: 1 });
+  await made.clock.pass(24_000);
+  expect(made.client.state).toBe("connected");
 });
 
 test("I2: the session is given up when its grace is over, before any gateway says so", async () => {

@@ -1,7 +1,7 @@
 /**
  * Why a gateway could not be started: `portInUse`, `portForbidden` (the system does not let this process have it),
  * `addressUnavailable` (the host is not of this machine), `listenFailed` (anything else: see `cause`),
- * `invalidOption`, `closed` (it was closed while it started).
+ * `invalidOption`.
  */
 export type GatewayErrorCode =
   "portInUse" | "portForbidden" | "addressUnavailable" | "listenFailed" | "invalidOption" | "closed";

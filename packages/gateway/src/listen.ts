@@ -42,8 +42,9 @@ export async function openDoor(config: GatewayConfig, handler: DoorHandler): Pro
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // Without a listener, an error of a socket that is being refused would end the process.
     socket.on("error", () => socket.destroy());
-    const { pathname } = new URL(request.url ?? "/", "http://gateway");
-    if (pathname !== config.path) {
+    // Not parsed as a URL: what a client sends need not be one.
+    const [path] = (request.url ?? "/").split("?", 1);
+    if (path !== config.path) {
       // Another endpoint of a server that is not ours.
       if (server.listenerCount("upgrade") === 1) refuse(socket, 404, handler);
     } else if (!isAllowed(config, request.headers.origin)) {

@@ -2,6 +2,7 @@ import {
   encodeGatewayFrame,
   Inbox,
   Outbox,
+  PROTOCOL_VERSION,
   type ClientPacket,
   type CloseReason,
   type GatewayFrame,
@@ -107,7 +108,12 @@ export class ClientSession {
     // The older connection may still look alive: nothing that comes on it counts from here on.
     before?.cut("replaced", "Another connection has resumed the session.");
     this.#host.onAttached(this);
-    const welcome = { protocolVersion: 1, session: this.token, resumed, limits: limitsFor(this.#host.config) };
+    const welcome = {
+      protocolVersion: PROTOCOL_VERSION,
+      session: this.token,
+      resumed,
+      limits: limitsFor(this.#host.config),
+    };
     connection.welcome(this, { welcome, acknowledged: this.acknowledgement() });
     return true;
   }
