@@ -35,32 +35,31 @@ class Pending {
 }
 
 /**
- * The lines of `input`, in order; the last one counts even without a line end. Of a line of more than `maxBytes` nothing
- * is kept, and it is reported once it has ended.
+ * The lines of `input`, in order; the last one counts even without a line end. A line of more than `maxBytes` is reported
+ * as soon as it is that long, and what comes of it until its end is dropped.
  */
 export async function* linesOf(input: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Line> {
   const pending = new Pending();
-  let tooLong = false;
-  const keep = (piece: Uint8Array): void => {
-    tooLong ||= pending.length + piece.length > maxBytes;
-    if (tooLong) pending.drop();
-    else pending.add(piece);
-  };
-  const ended = (): Line => {
-    const line: Line = tooLong ? { tooLong } : { bytes: pending.take() };
-    tooLong = false;
-    return line;
-  };
+  let isDropping = false;
   for await (const chunk of input) {
     let from = 0;
-    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, from)) {
-      keep(chunk.subarray(from, end));
-      yield ended();
+    while (from < chunk.length) {
+      const at = chunk.indexOf(newline, from);
+      const end = at < 0 ? chunk.length : at;
+      if (!isDropping && pending.length + end - from > maxBytes) {
+        isDropping = true;
+        pending.drop();
+        yield { tooLong: true };
+      }
+      if (!isDropping) pending.add(chunk.subarray(from, end));
+      if (at >= 0) {
+        if (!isDropping) yield { bytes: pending.take() };
+        isDropping = false;
+      }
       from = end + 1;
     }
-    keep(chunk.subarray(from));
   }
-  if (tooLong || pending.length > 0) yield ended();
+  if (pending.length > 0) yield { bytes: pending.take() };
 }
 
 /** The text of a line, or `undefined` if it is not UTF-8. A byte order mark is kept. */

@@ -11,8 +11,8 @@ const maxComplaintCharacters = 2000;
 const maxEchoCharacters = 200;
 /** How long a program's output may stay open once it has ended: something that it started may hold it. */
 const drainMs = 500;
-/** How long a program gets to end once its input has ended. */
-const endMs = 5000;
+/** How long a program gets at most to end once its input has ended. */
+const maxEndMs = 5000;
 /** What a terminal or a supervisor ends us with; the program is in a group of its own and would not hear of it. */
 const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -82,6 +82,7 @@ export class Program {
    */
   async close(): Promise<string | undefined> {
     this.#closing = true;
+    const endMs = Math.min(maxEndMs, this.#options.deadlineMs);
     this.#child.stdin.end();
     let remark: string | undefined;
     const timer = systemClock.after(endMs, () => {
@@ -143,6 +144,10 @@ export class Program {
         else this.#take(textOf(line.bytes));
         if (this.#failure !== undefined) return;
       }
+      // Most often it ends right now, and its exit code tells more.
+      systemClock.after(drainMs, () => {
+        if (this.#open.length > 0) this.#fail("it closed its output");
+      });
     } catch {
       // The output broke off: the end of the process tells more.
     }

@@ -16,6 +16,7 @@ const minAlignedBytes = 11;
 
 /** What a person needs to see why `actual` is not `expected`. */
 export function differenceLines(expected: object, actual: unknown): string[] {
+  if (isRefusal(expected) !== isRefusal(actual)) return bothLines(JSON.stringify(expected), JSON.stringify(actual));
   const wanted = new Map(leavesOf(expected));
   const given = new Map(leavesOf(actual));
   // What an error says beyond its code and field is up to each implementation.
@@ -26,6 +27,10 @@ export function differenceLines(expected: object, actual: unknown): string[] {
   const lines = paths.slice(0, maxFields).flatMap((path) => leafLines(path, wanted.get(path), given.get(path)));
   if (paths.length > maxFields) lines.push(`… ${counted(paths.length - maxFields, "more field")} differ`);
   return lines;
+}
+
+function isRefusal(answer: unknown): boolean {
+  return typeof answer === "object" && answer !== null && Object.hasOwn(answer, "error");
 }
 
 type Leaf = string | number | boolean | null | undefined;
@@ -51,11 +56,12 @@ function leafLines(path: string, expected: Leaf, actual: Leaf): string[] {
   if (wanted !== undefined && given !== undefined && Math.max(wanted.length, given.length) >= minAlignedBytes) {
     return [...alignedLines(field, wanted, given)];
   }
-  return [`${field}`, `  expected  ${shown(expected)}`, `  actual    ${shown(actual)}`];
+  const shown = (leaf: Leaf): string => (leaf === undefined ? "(absent)" : JSON.stringify(leaf));
+  return [field, ...bothLines(shown(expected), shown(actual)).map((line) => `  ${line}`)];
 }
 
-function shown(leaf: Leaf): string {
-  return leaf === undefined ? "(absent)" : safeText(JSON.stringify(leaf), maxValueCharacters);
+function bothLines(expected: string, actual: string): string[] {
+  return [`expected  ${safeText(expected, maxValueCharacters)}`, `actual    ${safeText(actual, maxValueCharacters)}`];
 }
 
 /** Two byte strings side by side, line by line, with a mark under the first byte that differs. */
