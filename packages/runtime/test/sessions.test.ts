@@ -124,28 +124,12 @@ describe("a session whose actor moves", () => {
     expect(refused).toMatchObject([{ sequence: ticket, error: { code: "tooLarge" } }]);
   });
 
-  it("M3, N5: an overfull hold refuses, and what comes later still runs in order", async () => {
-    const { session, refused } = await start({ limits: { holdMessages: 50 } });
-    await session.bind("tally", "t");
-    session.send("t", payloadOf("slow", { number: 0, ms: 100 }));
-    await pause(5);
-    const moved = move();
-    await pause(5);
-    for (let n = 1; n <= 200; n++) session.send("t", payloadOf("note", n));
-    await moved;
-    await pause(150);
-    session.send("t", payloadOf("note", 201));
-    await pause(50);
-    expect(refused.map(({ error }) => error.code)).toEqual(Array(150).fill("backpressured"));
-    expect((await readTally(cluster.nodes[0]!, "t")).seen).toEqual([0, ...numbers(50), 201]);
-  });
-
   it("tells the client when its actor is lost with its node (bindingLost)", async () => {
-    const { session, lost } = await start({ deadlines: { leaseMs: 300, connectMs: 200 } });
+    const { session, lost } = await start({ deadlines: { leaseMs: 1_500, connectMs: 200 } });
     await session.bind("tally", "t");
     const owner = ownerOf(cluster, "t");
     await owner.close();
-    for (let tries = 0; lost.length === 0 && tries < 100; tries++) await pause(20);
+    for (let tries = 0; lost.length === 0 && tries < 500; tries++) await pause(20);
     expect(lost).toMatchObject([{ actorId: "t", error: { code: "notFound" } }]);
     expect(await session.bind("tally", "t")).toEqual({ created: true });
   });

@@ -113,12 +113,15 @@ export function retireLost(host: Host, fence: ActorFence, sessionRid: Rid, bindi
     route: () => route,
     relocate: async () => {
       const { actorId, objectGeneration } = route.actor;
-      const found = await host.directory
-        .locate(actorId, host.config.deadlines.storeResolutionMs)
-        .catch(() => undefined);
-      if (found?.fence.actor.objectGeneration !== objectGeneration) return false;
-      route = found.fence;
-      return true;
+      try {
+        const { fence: found } = await host.directory.locate(actorId, host.config.deadlines.storeResolutionMs);
+        if (found.actor.objectGeneration !== objectGeneration) return false;
+        route = found;
+        return true;
+      } catch (error) {
+        // As long as the store does not answer, nobody can say that there is nothing left to end.
+        return error instanceof RuntimeError && error.code === "storeUnavailable";
+      }
     },
   });
 }

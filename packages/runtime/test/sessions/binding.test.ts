@@ -112,6 +112,20 @@ describe("the stream of a binding", () => {
     expect(refused).toEqual([{ ticket, code: "notConnected" }]);
   });
 
+  it("N5: a marker that finds no room, at once or later, is sent again", () => {
+    const { clock, sent, state, send } = setup();
+    send();
+    state.full = true;
+    sent[0]!.options.onUnsent!(new RuntimeError("notConnected", "no link"));
+    clock.pass(0);
+    state.full = false;
+    clock.pass(100);
+    expect(places(sent)).toEqual(["1", "gone 1"]);
+    sent[1]!.options.onUnsent!(new RuntimeError("notConnected", "no link"));
+    clock.pass(100);
+    expect(places(sent)).toEqual(["1", "gone 1", "gone 1"]);
+  });
+
   it("N6: says that it was idle after half a follow period, and no marker says so", () => {
     const { clock, sent, binding, send } = setup();
     send();
