@@ -1,3 +1,5 @@
+import { assert } from "../errors.ts";
+
 /**
  * A map that never holds more than `capacity` entries: the least recently used one goes first. `get` and `set` use an
  * entry, `peek` and `has` do not.
@@ -10,11 +12,10 @@ export class LruMap<K, V> {
   // A Map iterates in insertion order, so deleting and setting again moves an entry to the young end.
   readonly #entries = new Map<K, V>();
 
-  /** `capacity` is the largest number of entries, a positive integer; anything else throws a `RangeError`. */
+  /** `capacity` is the largest number of entries, a positive integer; anything else is an `assertionFailed`. */
   constructor(capacity: number) {
-    if (!Number.isSafeInteger(capacity) || capacity < 1) {
-      throw new RangeError(`An LruMap needs a capacity of at least 1, not ${String(capacity)}.`);
-    }
+    const bounds = Number.isSafeInteger(capacity) && capacity >= 1;
+    assert(bounds, `An LruMap needs a capacity of at least 1, not ${capacity}.`);
     this.#capacity = capacity;
   }
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { CoreError } from "../../src/errors.ts";
 import { LruMap } from "../../src/memory/lru.ts";
 
 describe("LruMap", () => {
@@ -39,7 +40,7 @@ describe("LruMap", () => {
   });
 
   it("refuses a capacity that bounds nothing", () => {
-    for (const capacity of [0, -1, 1.5, NaN, Infinity]) expect(() => new LruMap(capacity)).toThrow(RangeError);
+    for (const capacity of [0, -1, 1.5, NaN, Infinity]) expect(() => new LruMap(capacity)).toThrow(CoreError);
   });
 
   it("behaves as a list sorted by last use, for any sequence of calls", () => {
