@@ -210,7 +210,7 @@ function grown(frame: string, body: LengthPlace & { readonly around: readonly Le
 }
 
 /** A copy of a JSON value in which the value at `path` is another. */
-function replaced(value: Json, path: readonly (string | number)[], replacement: Json): Json {
+export function replaced(value: Json, path: readonly (string | number)[], replacement: Json): Json {
   const [step, ...rest] = path;
   if (step === undefined) return replacement;
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) {

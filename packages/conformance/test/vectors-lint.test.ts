@@ -1,0 +1,119 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { faults } from "../scripts/vectors/check.ts";
+import { readVectorFolder } from "../scripts/vectors/folder.ts";
+
+const { texts, schemas } = readVectorFolder(fileURLToPath(new URL("../../../test-vectors/", import.meta.url)));
+
+interface Case {
+  id: string;
+  note?: string;
+  [name: string]: unknown;
+}
+type Content = Record<"valid" | "invalid" | "refused" | "derived" | "checksums", Case[]>;
+
+/** What the linter says of a file after a change to it; of all the files, if what they show together is the matter. */
+function after(name: string, change: (content: Content) => void, others = {}): string[] {
+  const content = JSON.parse(texts[name]!) as Content;
+  change(content);
+  return faults({ ...others, [name]: JSON.stringify(content) }, schemas);
+}
+const amongAll = (name: string, change: (content: Content) => void): string[] => after(name, change, texts);
+const named = (cases: Case[], id: string): Case => cases.find((one) => one.id === id)!;
+const without = (cases: Case[], matches: (one: Case) => boolean): void => {
+  cases.splice(0, cases.length, ...cases.filter((one) => !matches(one)));
+};
+
+describe("the linter of the vectors", () => {
+  it("finds no fault in the shipped files", () => {
+    expect(faults(texts, schemas)).toEqual([]);
+  });
+
+  it("a file that is no vector file", () => {
+    expect(faults({ "keys.json": "[" }, schemas)).toEqual(["keys.json: the file is not JSON"]);
+    expect(faults({ "keys.json": "{}" }, schemas)).toEqual(["keys.json: not a vector file: its format is not 1"]);
+  });
+
+  it.each<[title: string, changes: Partial<Case>]>([
+    ["upper-case hex", { frames: ["5A4D01"] }],
+    ["half a byte", { frames: ["5a4d0"] }],
+    ["no note", { note: "" }],
+    ["a property too many", { comment: "x" }],
+    [
+      "a number where section 7 has a decimal string",
+      { value: { command: "actorLookup", correlation: 7, actorId: "a" } },
+    ],
+    [
+      "a field that the command does not have",
+      { value: { command: "actorLookup", correlation: "7", actorId: "a", spotId: "s" } },
+    ],
+  ])("the schema: %s", (_title, changes) => {
+    const lines = after("commands-messages.json", ({ valid }) =>
+      Object.assign(named(valid, "actorLookup-typical"), changes),
+    );
+    expect(lines[0]).toMatch(/^commands-messages\.json: actorLookup-typical: /);
+  });
+
+  it("the schema: a code that section 4 does not have, a rule that there is not", () => {
+    const code = after("durable.json", ({ invalid }) => (named(invalid, "durable-magic")["code"] = "bad-magic"));
+    expect(code[0]).toMatch(/^durable\.json: durable-magic: code /);
+    const rule = after("durable.json", ({ derived }) => (derived[0]!["rule"] = "cutHere"));
+    expect(rule[0]).toMatch(/^durable\.json: durable-cut: /);
+  });
+
+  it("an id twice, in one file or in two", () => {
+    const twice = amongAll("crc32c.json", ({ checksums }) => checksums.push(checksums[0]!));
+    expect(twice[0]).toBe("crc32c-check: 2 cases have this id");
+    const elsewhere = amongAll("crc32c.json", ({ checksums }) => (checksums[0]!.id = "durable-magic"));
+    expect(elsewhere).toEqual(["durable-magic: 2 cases have this id"]);
+  });
+
+  it("a rule about a case that is not there, that does not fit its case, or that leaves it as it is", () => {
+    const rule = (change: (rule: Case) => void): string[] =>
+      after("commands-messages.json", ({ derived }) => change(named(derived, "actorLookup-typical-generations")));
+    expect(rule((one) => (one["of"] = ["nobody"]))).toContain(
+      "commands-messages.json: actorLookup-typical-generations: there is no valid case nobody",
+    );
+    expect(rule((one) => (one["places"] = [{ frame: 0, at: 99 }]))[0]).toMatch(/does not fit actorLookup-typical/);
+    expect(rule((one) => (one["with"] = ["0000000000000041"]))[0]).toMatch(/leaves actorLookup-typical as it is/);
+    expect(
+      after("commands-messages.json", ({ derived }) => (named(derived, "messages-missing-frames")["atLeast"] = 9))[0],
+    ).toMatch(/makes nothing of/);
+  });
+
+  it("frames, an envelope or a checksum that are not what the plain layout gives", () => {
+    const frames = after("commands-messages.json", ({ valid }) => {
+      const record = named(valid, "actorLookup-typical");
+      record["frames"] = [(record["frames"] as string[])[0]!.replace(/41/, "42")];
+    });
+    expect(frames[0]).toMatch(/actorLookup-typical: the frames are not/);
+    const hex = after("durable.json", ({ valid }) => (valid[0]!["hex"] = `${valid[0]!["hex"] as string}00`));
+    expect(hex[0]).toMatch(/durable-chunk: the bytes are not/);
+    const sum = after("crc32c.json", ({ checksums }) => (checksums[0]!["crc32c"] = 3421780262));
+    expect(sum).toEqual(["crc32c.json: crc32c-check: the checksum is another"]);
+  });
+
+  it("a command, an enum's name, a code or a family of refusals that no case shows", () => {
+    const command = amongAll("commands-messages.json", (content) => {
+      without(content.valid, ({ id }) => id.startsWith("sendRefused"));
+      for (const list of [content.derived]) {
+        for (const rule of list) rule["of"] = (rule["of"] as string[]).filter((id) => !id.startsWith("sendRefused"));
+        without(list, (rule) => (rule["of"] as string[]).length === 0);
+      }
+    });
+    expect(command).toContain("no case shows: command sendRefused");
+    const reason = amongAll("commands-handshake.json", (content) => {
+      without(content.valid, ({ id }) => id === "reject-resourceLimit");
+      for (const rule of content.derived)
+        rule["of"] = (rule["of"] as string[]).filter((id) => id !== "reject-resourceLimit");
+      without(content.derived, (rule) => (rule["of"] as string[]).length === 0);
+    });
+    expect(reason).toEqual(["no case shows: rejectReason resourceLimit"]);
+    const code = amongAll("durable.json", ({ invalid, derived }) => {
+      for (const list of [invalid, derived]) without(list, (one) => one["code"] === "checksum-mismatch");
+    });
+    expect(code).toEqual(["no case shows: code checksum-mismatch"]);
+    const cuts = amongAll("commands-frozen.json", ({ derived }) => without(derived, ({ id }) => id === "frozen-cut"));
+    expect(cuts).toEqual(["no case shows: command relocationData cut at every byte"]);
+  });
+});
