@@ -9,7 +9,7 @@ import {
   objectDifference,
 } from "../move/fences.ts";
 import type { PeerIdentity } from "../ports/transport.ts";
-import { TARGET_ATTEMPT_GENERATION } from "./config.ts";
+import { TARGET_ATTEMPT_GENERATION } from "../source/config.ts";
 import type { TargetConfig } from "./config.ts";
 import type { DeclineCode } from "./failures.ts";
 import type { TargetAttempt } from "./state.ts";

@@ -49,6 +49,3 @@ export const DEFAULT_TARGET_LIMITS: TargetLimits = Object.freeze({
 
 /** The ended relocation ids that a target remembers (T1). */
 export const REMEMBERED_RELOCATIONS = 4_096;
-
-/** An attempt has one generation: a new attempt has a new relocation id (`protocol.md` section 1). */
-export const TARGET_ATTEMPT_GENERATION = 1n;
