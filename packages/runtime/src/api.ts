@@ -115,7 +115,7 @@ export type NodeEvent =
     }
   /** A one-way message of this node or its actors was not run (`protocol.md` I2), or nobody can tell. */
   | { readonly type: "SendRefused"; readonly to: ActorAddress; readonly name: string; readonly error: RuntimeError }
-  /** A push found no room on the link to the session's node, or was made outside a turn by a copy that moved away. */
+  /** A push found no room on the link to the session's node, was lost with it, or was made outside a turn by a copy that moved away. */
   | { readonly type: "PushDropped"; readonly actorId: string; readonly name: string; readonly reason: string }
   /** The store named an owner that is gone: the actor was made anew and its old state is lost. */
   | { readonly type: "ActorRecreated"; readonly actorType: string; readonly actorId: string }

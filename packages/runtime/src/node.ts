@@ -1,5 +1,5 @@
 import type { AcquireAnswer, NodeDescriptor, OwnerIdentity, PeerIdentity } from "@rehome/core";
-import type { Rid } from "@rehome/wire";
+import type { Command, Rid } from "@rehome/wire";
 import { ActorHost } from "./actors/actor-host.ts";
 import { assertId } from "./actors/context.ts";
 import { Outbox, type Sender } from "./actors/outbox.ts";
@@ -132,6 +132,7 @@ class RunningNode implements Node {
     links.handle("reply", (peer, command) => requests.onReply(peer.nodeRid, command));
     links.onLost((lost) => {
       requests.failPeer(lost.peer.nodeRid);
+      for (const command of lost.unacknowledged) this.#pushLost(command);
       background(config.log, "node.watchPeer", this.#watchLostPeer(lost.peer));
     });
     const parts = { config, self: owner, store: options.store, actorTypes, spotTypes, links, requests, directory };
@@ -294,6 +295,14 @@ class RunningNode implements Node {
     this.#config.log.write("error", "node.failed", { code: error.code, message: error.message });
     this.#config.observe({ type: "NodeFailed", error });
     background(this.#config.log, "node.close", this.close());
+  }
+
+  /** N2: nobody can tell whether this push arrived. */
+  #pushLost(command: Command): void {
+    if (command.command !== "boundSessionSend") return;
+    const { actor, payload } = command;
+    const reason = "the link to the session's node was lost with it; whether it arrived cannot be told";
+    this.#config.observe({ type: "PushDropped", actorId: actor.actor.actorId, name: payload.packetName, reason });
   }
 
   /** The sessions of a lost node are unbound once the store says that this run of it is gone, not because a link broke. */

@@ -124,6 +124,20 @@ describe("a session whose actor moves", () => {
     expect(refused).toMatchObject([{ sequence: ticket, error: { code: "tooLarge" } }]);
   });
 
+  it("N2: reports a push that was lost with the link to the session's node", async () => {
+    const { session } = await start();
+    await session.bind("tally", "t");
+    const owner = ownerOf(cluster, "t");
+    const gate = cluster.nodes.find((node) => node.name === "gate")!;
+    cluster.network.stall(owner.rid, gate.rid);
+    session.send("t", payloadOf("announce", 1));
+    await pause(10);
+    cluster.network.cut(owner.rid, gate.rid);
+    cluster.network.resume(owner.rid, gate.rid);
+    await pause(10);
+    expect(cluster.events).toContainEqual(expect.objectContaining({ type: "PushDropped", actorId: "t", name: "news" }));
+  });
+
   it("tells the client when its actor is lost with its node (bindingLost)", async () => {
     const { session, lost } = await start({ deadlines: { leaseMs: 1_500, connectMs: 200 } });
     await session.bind("tally", "t");
