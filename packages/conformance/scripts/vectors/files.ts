@@ -126,7 +126,7 @@ function commandFile({ name, about, shapes, cases, faults, refused, derived = []
       ...shapes.flatMap((shape) => [...fieldRules(shape), ...bodyRules(shape)]),
       ...merged(fullest.flatMap(valueRules)),
       ...derived,
-    ],
+    ].map(inOrder),
   };
 }
 
@@ -136,7 +136,7 @@ function merged(rules: readonly DerivedCases[]): DerivedCases[] {
   for (const { id, of, ...content } of rules) {
     const same = byContent.get(JSON.stringify(content));
     const rule = { ...content, id: same?.id ?? id, of: [...(same?.of ?? []), ...of] } as DerivedCases;
-    byContent.set(JSON.stringify(content), inOrder(rule));
+    byContent.set(JSON.stringify(content), rule);
   }
   return [...byContent.values()];
 }
