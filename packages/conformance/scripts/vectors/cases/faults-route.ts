@@ -85,6 +85,12 @@ export const routeFaults: readonly Fault[] = [
     ),
   ),
   fault(
+    "route-commit-zeros-left",
+    "Sixteen bytes of 0 are left: they are no lease that would be 0, they are too many.",
+    [route(2, commit(11, 12, u64(0), u64(0)))],
+    ["trailing-byte"],
+  ),
+  fault(
     "route-commit-lease-0",
     "Exactly eight bytes are left, all 0: a lease generation of 0.",
     [route(2, commit(11, 12, u64(0)))],
