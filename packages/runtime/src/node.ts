@@ -2,8 +2,8 @@ import type { AcquireAnswer, NodeDescriptor, OwnerIdentity, PeerIdentity } from 
 import type { Command, Rid } from "@rehome/wire";
 import { ActorHost } from "./actors/actor-host.ts";
 import { assertId } from "./actors/context.ts";
-import { Outbox, type Sender } from "./actors/outbox.ts";
-import { OutgoingPositions } from "./actors/outgoing.ts";
+import { Outbox } from "./actors/outbox.ts";
+import { Sender } from "./actors/outgoing.ts";
 import { Placement } from "./actors/placement.ts";
 import type {
   ActorDefinition,
@@ -104,7 +104,7 @@ class RunningNode implements Node {
   readonly #options: NodeOptions;
   readonly #owner: OwnerIdentity;
   readonly #host: Host;
-  readonly #sender: Sender = { actor: undefined, positions: new OutgoingPositions() };
+  readonly #sender = new Sender(undefined);
   #lease: LeaseKeeper | undefined;
   #stage: "starting" | "serving" | "closing" | "closed" = "starting";
   #closing: Promise<void> | undefined;
@@ -130,6 +130,7 @@ class RunningNode implements Node {
       operationOf: (correlation) => requests.operationOf(correlation),
     });
     links.handle("reply", (peer, command) => requests.onReply(peer.nodeRid, command));
+    links.onUp((peer) => this.#replaced(peer));
     links.onLost((lost) => {
       requests.failPeer(lost.peer.nodeRid);
       for (const command of lost.unacknowledged) this.#pushLost(command);
@@ -308,14 +309,21 @@ class RunningNode implements Node {
   /** The sessions of a lost node are unbound once the store says that this run of it is gone, not because a link broke. */
   async #watchLostPeer(peer: PeerIdentity): Promise<void> {
     const { directory, links, actors, relays } = this.#host;
-    while (this.#stage === "serving" && !links.peer(peer.nodeRid)) {
-      await directory.pause(this.#config.deadlines.leaseMs / 2);
+    const { leaseMs } = this.#config.deadlines;
+    while (this.#stage === "serving" && links.peer(peer.nodeRid)?.nodeGeneration !== peer.nodeGeneration) {
+      await directory.pause(leaseMs / 2);
       const nodes = await directory.nodes(true).catch(() => undefined);
       const node = nodes?.find(({ descriptor }) => descriptor.owner.nodeRid === peer.nodeRid);
       if (!nodes || node?.descriptor.owner.nodeGeneration === peer.nodeGeneration) continue;
-      actors.dropSessionsOf(peer, node?.descriptor.owner.nodeGeneration);
       if (peer.lease) relays.leaseEnded(peer.lease.ownerId, peer.lease.ownerLeaseGeneration);
-      return;
+      if (actors.dropSessionsOf(peer)) return;
     }
+  }
+
+  /** A newer run of a node proves that all earlier ones are gone, and their sessions with them. */
+  #replaced(peer: PeerIdentity): void {
+    if (peer.nodeGeneration <= 1n) return;
+    const earlier = { ...peer, nodeGeneration: peer.nodeGeneration - 1n };
+    this.#host.actors.dropSessionsOf(earlier);
   }
 }

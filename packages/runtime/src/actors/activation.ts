@@ -12,14 +12,14 @@ import { Bindings } from "./bindings.ts";
 import { contextOf } from "./context.ts";
 import { GONE_PACKET, resumes, streamOf, type Delivery, type MailboxItem } from "./delivery.ts";
 import { Fifo } from "./fifo.ts";
-import { OutgoingPositions } from "./outgoing.ts";
+import { Sender, type OutgoingPositions } from "./outgoing.ts";
 import { ActorTimers } from "./timers.ts";
 import { runItem } from "./turn.ts";
 
 /** Turns that run in a row before other work of the process gets its turn: a full mailbox must not starve the sockets. */
 const TURNS_PER_TICK = 64;
-/** Pushes made outside a turn that wait for a move's verdict. */
-const MAX_WAITING_PUSHES = 1_024;
+/** Pushes, sends and requests made outside a turn that wait for a move's verdict. */
+const MAX_WAITING_CALLS = 1_024;
 
 /** What a restored copy begins with. */
 export interface ActivationSeed {
@@ -39,19 +39,25 @@ export interface JoinWish {
 }
 
 /**
- * `open`: turns run. `stopping`: the running turn is the last. `stopped`: none runs and none starts. `departed`: this copy
+ * `new`: being created or restored; nothing has run. `open`: turns run. `stopping`: the running turn is the last. `stopped`: none runs and none starts. `departed`: this copy
  * is history, its context refuses everything.
  */
-type Gate = "open" | "stopping" | "stopped" | "departed";
+type Gate = "new" | "open" | "stopping" | "stopped" | "departed";
 
-/** One copy of an actor in memory: mailbox, turns, bindings, timers. It begins `stopped`. */
+/** Something that user code asked for outside a turn. */
+interface WaitingCall {
+  run(): void;
+  drop(error: RuntimeError): void;
+}
+
+/** One copy of an actor in memory: mailbox, turns, bindings, timers. It begins `new`. */
 export class Activation {
   readonly host: Host;
   readonly definition: ActorDefinition<unknown>;
   readonly actorId: string;
   readonly context: ActorContext<unknown>;
   readonly bindings: Bindings;
-  readonly outgoing: OutgoingPositions;
+  readonly sender: Sender;
   readonly timers: ActorTimers;
   readonly streams: StreamOrder<Delivery>;
   /** The store's record as this owner last wrote or read it. */
@@ -62,12 +68,12 @@ export class Activation {
   lastTurnEndedMs = Number.NEGATIVE_INFINITY;
   readonly #mailbox = new Fifo<MailboxItem>();
   #mailboxBytes = 0;
-  #gate: Gate = "stopped";
+  #gate: Gate = "new";
   #turnRunning = false;
   #pumpScheduled = false;
   #whenStopped: (() => void) | undefined;
   #joinWish: JoinWish | undefined;
-  #waitingPushes: { session: Session | undefined; payload: Payload }[] = [];
+  readonly #waitingCalls: WaitingCall[] = [];
 
   constructor(seed: ActivationSeed) {
     this.host = seed.host;
@@ -75,7 +81,8 @@ export class Activation {
     this.actorId = seed.actorId;
     this.record = seed.record;
     this.bindings = seed.bindings ?? new Bindings();
-    this.outgoing = seed.outgoing ?? new OutgoingPositions();
+    const { objectGeneration } = seed.record;
+    this.sender = new Sender({ actorId: seed.actorId, objectGeneration }, seed.outgoing);
     this.streams = seed.streams ?? new StreamOrder<Delivery>(streamLimits(seed.host));
     this.timers = new ActorTimers(seed.host.config.clock, (name) => this.enqueue({ type: "timer", name }));
     this.timers.pause();
@@ -145,16 +152,20 @@ export class Activation {
     this.#pump();
   }
 
-  /** Lets the running turn end and starts no other; calls back at once when none runs. */
+  /**
+   * Lets the running turn end and starts no other; calls back at once when none runs. What the actor has sent to others has
+   * its number by then: the numbering moves with the actor (`protocol.md` N4).
+   */
   stopTurns(whenStopped: () => void): void {
     this.timers.pause();
+    const whenNumbered = (): void => this.sender.whenNumbered(whenStopped);
     if (!this.#turnRunning) {
       this.#gate = "stopped";
-      whenStopped();
+      whenNumbered();
       return;
     }
     this.#gate = "stopping";
-    this.#whenStopped = whenStopped;
+    this.#whenStopped = whenNumbered;
   }
 
   /**
@@ -166,7 +177,7 @@ export class Activation {
     this.#whenStopped = undefined;
     this.#gate = "open";
     this.timers.resume();
-    for (const { session, payload } of this.#waitingPushes.splice(0)) this.push(session, payload);
+    for (const call of this.#waitingCalls.splice(0)) call.run();
     queueMicrotask(() => this.#pump());
   }
 
@@ -178,8 +189,22 @@ export class Activation {
     this.#gapTimer?.cancel();
     this.#mailbox.clear();
     this.#mailboxBytes = 0;
-    for (const { payload } of this.#waitingPushes.splice(0))
-      this.#pushDropped(payload, "made outside a turn by a copy that has moved away");
+    for (const call of this.#waitingCalls.splice(0)) {
+      call.drop(new RuntimeError("closed", "made outside a turn by a copy that has moved away"));
+    }
+  }
+
+  /** Ends the bindings whose session owner's run is no more (`protocol.md` O1), and tells the actor. */
+  dropSessions(isGone: (session: Session) => boolean): void {
+    for (const { sessionRid } of this.bindings.dropGone(isGone)) this.enqueue({ type: "unbound", sessionRid });
+  }
+
+  /** Ends those whose owner's link proves that the node runs under a newer generation by now. */
+  dropReplacedSessions(): void {
+    this.dropSessions(({ ownerNodeRid, ownerNodeGeneration }) => {
+      const linked = this.host.links.peer(ownerNodeRid);
+      return linked !== undefined && linked.nodeGeneration > ownerNodeGeneration;
+    });
   }
 
   /** What is queued and has not run yet, in order. What is ahead of its turn is in `streams`. */
@@ -191,9 +216,11 @@ export class Activation {
   push(session: Session | undefined, payload: Payload): void {
     if (this.host.stopped()) return;
     assertSize(payload, this.host.config.limits.messageBytes);
-    if (this.#gate === "stopped") {
-      if (this.#waitingPushes.length < MAX_WAITING_PUSHES) this.#waitingPushes.push({ session, payload });
-      else this.#pushDropped(payload, "too many pushes wait for the move to end");
+    if (this.#gate === "new" || this.#gate === "stopped") {
+      this.#wait({
+        run: () => this.push(session, payload),
+        drop: (error) => this.#pushDropped(payload, error.message),
+      });
       return;
     }
     for (const to of session ? [session] : this.bindings.list()) {
@@ -207,12 +234,27 @@ export class Activation {
 
   sendTo(to: ActorAddress, payload: Payload): void {
     this.#assertOwner();
-    this.host.outbox.send({ actor: this.#senderRef(), positions: this.outgoing }, to, payload);
+    if (this.#gate !== "stopped") {
+      this.host.outbox.send(this.sender, to, payload);
+      return;
+    }
+    const drop = (error: RuntimeError): void =>
+      this.host.config.observe({ type: "SendRefused", to, name: payload.packetName, error });
+    this.#wait({ run: () => this.sendTo(to, payload), drop });
   }
 
   requestOf(to: ActorAddress, payload: Payload, timeoutMs: number | undefined): Promise<Payload | undefined> {
     this.#assertOwner();
-    return this.host.outbox.request({ actor: this.#senderRef(), positions: this.outgoing }, to, payload, timeoutMs);
+    if (this.#gate !== "stopped") return this.host.outbox.request(this.sender, to, payload, timeoutMs);
+    return new Promise((resolve, reject) => {
+      this.#wait({ run: () => resolve(this.requestOf(to, payload, timeoutMs)), drop: reject });
+    });
+  }
+
+  /** What user code says outside a turn while the actor is stopped waits for the verdict: its numbers may be on their way. */
+  #wait(call: WaitingCall): void {
+    if (this.#waitingCalls.length < MAX_WAITING_CALLS) this.#waitingCalls.push(call);
+    else call.drop(new RuntimeError("backpressured", "too much waits for the move of this actor to end"));
   }
 
   askToJoin(spotId: string, payload: Payload): void {
@@ -229,10 +271,6 @@ export class Activation {
   /** I1: a process that was suspended past its lease finds out here, before anything it says has effect. */
   #assertOwner(): void {
     if (this.host.stopped()) throw new RuntimeError("leaseLost", "this node has lost its lease or is closed");
-  }
-
-  #senderRef(): { actorId: string; objectGeneration: bigint } {
-    return { actorId: this.actorId, objectGeneration: this.record.objectGeneration };
   }
 
   #pump(): void {

@@ -155,14 +155,19 @@ export class ActorHost {
     if (notice) activation.enqueue(notice);
   }
 
-  /** The sessions of a node that is gone are bound no more. `liveGeneration` names the run that replaced it, if one did. */
-  dropSessionsOf(owner: PeerIdentity, liveGeneration?: bigint): void {
+  /**
+   * The sessions of a run of a node that is gone are bound no more. False when an actor that is moving has to be asked
+   * again: its bindings are under seal.
+   */
+  dropSessionsOf(owner: Pick<PeerIdentity, "nodeRid" | "nodeGeneration">): boolean {
+    let done = true;
     for (const activation of this.#activations.values()) {
-      if (activation.hold) continue;
-      for (const session of activation.bindings.dropOwner(owner.nodeRid, liveGeneration)) {
-        activation.enqueue({ type: "unbound", sessionRid: session.sessionRid });
-      }
+      const isGone = (session: Session): boolean =>
+        session.ownerNodeRid === owner.nodeRid && session.ownerNodeGeneration <= owner.nodeGeneration;
+      if (!activation.hold) activation.dropSessions(isGone);
+      else if (activation.bindings.list().some(isGone)) done = false;
     }
+    return done;
   }
 
   #onCreate(peer: PeerIdentity, command: ActorCreate): void {

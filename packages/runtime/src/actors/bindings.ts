@@ -33,15 +33,11 @@ export class Bindings {
     return this.#sessions.get(bindingKey(ownerNodeRid, sessionRid));
   }
 
-  /** Drops the sessions of a node, or only those of its runs other than `liveGeneration`; gives what was dropped. */
-  dropOwner(ownerNodeRid: Rid, liveGeneration?: bigint): Session[] {
-    const dropped: Session[] = [];
-    for (const [key, session] of this.#sessions) {
-      if (session.ownerNodeRid !== ownerNodeRid || session.ownerNodeGeneration === liveGeneration) continue;
-      this.#sessions.delete(key);
-      dropped.push(session);
-    }
-    return dropped;
+  /** Drops the sessions of which `isGone` says that their owner's run is no more; gives what was dropped. */
+  dropGone(isGone: (session: Session) => boolean): Session[] {
+    const gone = this.list().filter(isGone);
+    for (const session of gone) this.#sessions.delete(bindingKey(session.ownerNodeRid, session.sessionRid));
+    return gone;
   }
 
   list(): Session[] {

@@ -1,5 +1,5 @@
 import { dropsCachedRoute, LruMap, RESUMES_AFTER_PART_OF_FOLLOW } from "@rehome/core";
-import type { ActorFence, ActorRef, Command, FailureCode, SendRefused } from "@rehome/wire";
+import type { ActorFence, Command, FailureCode, SendRefused } from "@rehome/wire";
 import type { ActorAddress } from "../api.ts";
 import { asRuntimeError, errorOfWire, RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
@@ -7,13 +7,7 @@ import type { Answer } from "../links/requests.ts";
 import type { LostLink } from "../links/links.ts";
 import { assertSize, payloadOf, type Payload } from "../payload.ts";
 import { GONE_PACKET, RESUMES_KEY, SEQUENCE_KEY } from "./delivery.ts";
-import type { OutgoingPositions } from "./outgoing.ts";
-
-/** Who sends: an actor of this node, or the node itself. */
-export interface Sender {
-  readonly actor: ActorRef | undefined;
-  readonly positions: OutgoingPositions;
-}
+import type { Sender } from "./outgoing.ts";
 
 /** Pairs of sender and receiver that are remembered; only what is on its way is lost with a forgotten one. */
 const MAX_LANES = 10_000;
@@ -100,13 +94,13 @@ export class Outbox {
   #post(sender: Sender, letter: Letter): void {
     assertSize(letter.payload, this.#host.config.limits.messageBytes);
     const lane = this.#laneOf(sender, letter.to);
+    sender.posted();
     lane.waiting.push(letter);
     this.#flush(lane);
   }
 
   #laneOf(sender: Sender, to: ActorAddress): Lane {
-    const from = sender.actor ? `${sender.actor.objectGeneration}:${sender.actor.actorId}` : "";
-    const key = `${from.length}:${from}${to.id}`;
+    const key = `${sender.serial}:${to.id}`;
     const known = this.#lanes.get(key);
     if (known) return known;
     const bytes = this.#host.config.random.bytes(UINT64_BYTES);
@@ -158,7 +152,10 @@ export class Outbox {
   }
 
   #failWaiting(lane: Lane, error: RuntimeError): void {
-    for (const letter of lane.waiting.splice(0)) this.#refused(letter, error);
+    for (const letter of lane.waiting.splice(0)) {
+      this.#refused(letter, error);
+      if (!letter.place) lane.sender.settled();
+    }
   }
 
   #transmit(lane: Lane, letter: Letter, route: ActorFence): void {
@@ -168,7 +165,10 @@ export class Outbox {
       this.#refused(letter, new RuntimeError("stale", `actor "${letter.to.id}" was made anew meanwhile`));
       return;
     }
-    letter.place ??= { sequence: lane.sender.positions.next(letter.to, objectGeneration), objectGeneration };
+    if (!letter.place) {
+      letter.place = { sequence: lane.sender.positions.next(letter.to, objectGeneration), objectGeneration };
+      lane.sender.settled();
+    }
     letter.tries++;
     const onUnsent = (error: RuntimeError): void => this.#retry(lane, letter, route, error);
     if (!letter.request) {

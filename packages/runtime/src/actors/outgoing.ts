@@ -1,3 +1,4 @@
+import type { ActorRef } from "@rehome/wire";
 import type { ActorAddress } from "../api.ts";
 
 /** How far this sender has got with one receiver (`protocol.md` N4). */
@@ -24,5 +25,42 @@ export class OutgoingPositions {
 
   entries(): [string, OutgoingPosition][] {
     return [...this.#positions];
+  }
+}
+
+/**
+ * Who sends: one copy of an actor, or the node itself. Another copy of the same actor is another sender: what the first has
+ * on its way is no business of the second, only the numbering goes on.
+ */
+export class Sender {
+  static #count = 0;
+  /** Tells the senders of one process apart. */
+  readonly serial = ++Sender.#count;
+  /** The actor, or `undefined` for the node. */
+  readonly actor: ActorRef | undefined;
+  readonly positions: OutgoingPositions;
+  #unnumbered = 0;
+  readonly #waiters: (() => void)[] = [];
+
+  constructor(actor: ActorRef | undefined, positions = new OutgoingPositions()) {
+    this.actor = actor;
+    this.positions = positions;
+  }
+
+  /** A message was posted; it gets its number once its receiver is known. */
+  posted(): void {
+    this.#unnumbered++;
+  }
+
+  /** A posted message has its number, or will never need one. */
+  settled(): void {
+    this.#unnumbered--;
+    if (this.#unnumbered === 0) for (const waiter of this.#waiters.splice(0)) waiter();
+  }
+
+  /** Calls once every posted message has its number: only then do the positions say all, and can move. */
+  whenNumbered(done: () => void): void {
+    if (this.#unnumbered === 0) done();
+    else this.#waiters.push(done);
   }
 }

@@ -40,7 +40,7 @@ export async function capturePayload(
         timers: activation.timers.pause(),
         streams: activation.streams.capture(host.config.clock.nowMs()),
         sessions: activation.bindings.list(),
-        outgoing: activation.outgoing.entries(),
+        outgoing: activation.sender.positions.entries(),
         previousPlace: activation.place,
         join: grant,
       },

@@ -306,6 +306,7 @@ export class InboundMove {
       atMs: this.host.config.clock.nowMs(),
     });
     activation.openGate();
+    activation.dropReplacedSessions();
     this.host.spots.arrived(activation.place, { actorId, actorType });
   }
 

@@ -241,6 +241,7 @@ export class OutboundMove {
       actorId: this.activation.actorId,
       atMs: this.#pausedAtMs,
     });
+    this.activation.dropReplacedSessions();
     this.dispatch({ type: "TurnsStopped", bindings: this.activation.bindings.list() });
   }
 

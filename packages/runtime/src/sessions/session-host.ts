@@ -28,6 +28,13 @@ const OPERATION_BYTES = 8;
 /** Bindings that are being ended at their actor's node because it still speaks on them; one at a time each. */
 const MAX_RETIRING = 4_096;
 
+/**
+ * Bindings are numbered through within a run, and runs apart from each other: an actor's node that still holds a binding of
+ * an earlier run must not hit one of this run with it. 2^32 bindings in each of 2^30 runs in a row fit a generation.
+ */
+const BINDINGS_PER_RUN_BITS = 32n;
+const RUNS_TOLD_APART = 2n ** 30n;
+
 /** The client sessions of this node: the session owner of `protocol.md` section 5. */
 export class SessionHost {
   readonly #host: Host;
@@ -37,10 +44,11 @@ export class SessionHost {
   readonly #byGeneration = new Map<bigint, Binding>();
   readonly #byOperation = new Map<bigint, Binding>();
   readonly #retiring = new LruMap<bigint, true>(MAX_RETIRING);
-  #lastBindingGeneration = 0n;
+  #lastBindingGeneration: bigint;
 
   constructor(host: Host) {
     this.#host = host;
+    this.#lastBindingGeneration = (host.self.nodeGeneration % RUNS_TOLD_APART) << BINDINGS_PER_RUN_BITS;
     this.#driver = new BarrierDriver(host, {
       find: (ref) => this.#find(ref),
       deliver: (binding, payload) => this.#deliver(binding, payload),
@@ -217,11 +225,12 @@ export class SessionHost {
     this.#driver.handle({ type: "BindAccepted", actorId: binding.actorId, authorityOwnerGeneration });
   }
 
-  /** The actor's node has a binding of this run that is not here. */
+  /** The actor's node has a binding of this run, or of an earlier one of this node, that is not here. */
   #strayed(session: WireSession, actor: ActorFence): void {
     const { nodeRid, nodeGeneration } = this.#host.self;
-    const isOurs = session.ownerNodeRid === nodeRid && session.ownerNodeGeneration === nodeGeneration;
-    if (!isOurs || session.bindingGeneration > this.#lastBindingGeneration) return;
+    if (session.ownerNodeRid !== nodeRid || session.ownerNodeGeneration > nodeGeneration) return;
+    const isOfThisRun = session.ownerNodeGeneration === nodeGeneration;
+    if (isOfThisRun && session.bindingGeneration > this.#lastBindingGeneration) return;
     this.retire(actor, session.sessionRid, session.bindingGeneration);
   }
 

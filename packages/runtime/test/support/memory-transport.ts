@@ -82,6 +82,11 @@ export class MemoryNetwork {
     }
   }
 
+  /** The node is gone from the network, as when its process was killed. */
+  remove(rid: Rid): void {
+    this.#stations.delete(rid);
+  }
+
   stall(from: Rid, to: Rid): void {
     this.stalled.add(`${from}>${to}`);
   }
