@@ -107,11 +107,13 @@ export class Connector {
     }
     if (round !== this.#round) return;
     try {
-      this.#link = openLink(this.#config.webSocket, this.#address, {
+      const { webSocket, clock } = this.#config;
+      const handler = {
         onOpen: () => this.#sayHello(token),
-        onPacket: (packet, bytes) => this.#onPacket(packet, bytes),
-        onEnd: (end) => this.#onEnd(end),
-      });
+        onPacket: (packet: GatewayPacket, bytes: number) => this.#onPacket(packet, bytes),
+        onEnd: (end: LinkEnd) => this.#onEnd(end),
+      };
+      this.#link = openLink(webSocket, this.#address, handler, clock);
     } catch (cause) {
       this.#down(new ClientError("connectFailed", `No WebSocket to ${this.#address} can be made.`, { cause }));
     }

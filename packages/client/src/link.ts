@@ -1,6 +1,10 @@
+import type { ClientClock } from "./clock.ts";
 import { decodeGatewayPacket } from "./protocol/codec.ts";
 import type { GatewayPacket } from "./protocol/frames.ts";
 import type { WebSocketConstructor } from "./websocket.ts";
+
+/** The close that follows an error comes with it, or after one more answer from the other end. */
+const CLOSE_AFTER_ERROR_MS = 1_000;
 
 /** How a connection ended. */
 export interface LinkEnd {
@@ -39,14 +43,25 @@ interface ErrorLike {
 }
 
 /** Throws what the WebSocket constructor throws. */
-export function openLink(WebSocketClass: WebSocketConstructor, url: string, handler: LinkHandler): Link {
+export function openLink(
+  WebSocketClass: WebSocketConstructor,
+  url: string,
+  handler: LinkHandler,
+  clock: ClientClock,
+): Link {
   const socket = new WebSocketClass(url);
+  let opened = false;
   let over = false;
   let lastError = "";
+  let closeTimer: { cancel(): void } | undefined;
 
+  const finish = (): void => {
+    over = true;
+    closeTimer?.cancel();
+  };
   const end = (what: LinkEnd): void => {
     if (over) return;
-    over = true;
+    finish();
     handler.onEnd(what);
   };
   const closeSocket = (code: number, reason: string): void => {
@@ -59,7 +74,9 @@ export function openLink(WebSocketClass: WebSocketConstructor, url: string, hand
 
   socket.binaryType = "arraybuffer";
   socket.onopen = () => {
-    if (!over) handler.onOpen();
+    if (over) return;
+    opened = true;
+    handler.onOpen();
   };
   socket.onmessage = (event: MessageLike) => {
     if (over) return;
@@ -75,9 +92,18 @@ export function openLink(WebSocketClass: WebSocketConstructor, url: string, hand
     }
     handler.onPacket(packet, bytes.length);
   };
-  // An error is always followed by a close, which has no text of its own.
+  const endWithError = (): void => {
+    end({ code: 1006, reason: lastError, malformed: false });
+    closeSocket(1000, "");
+  };
+  // Closing a socket that never opened may give a further error.
   socket.onerror = (event: ErrorLike) => {
+    if (over) return;
     lastError = event.message ?? "";
+    // Not every implementation goes on with a close: Node 22's does not when nobody listens at the address. Once open,
+    // the close is worth a wait, for its code says whether there is something to resume.
+    if (!opened) endWithError();
+    else closeTimer ??= clock.after(CLOSE_AFTER_ERROR_MS, endWithError);
   };
   socket.onclose = (event: CloseLike) => {
     end({ code: event.code ?? 1006, reason: event.reason || lastError, malformed: false });
@@ -93,11 +119,11 @@ export function openLink(WebSocketClass: WebSocketConstructor, url: string, hand
       }
     },
     close(code, reason) {
-      over = true;
+      finish();
       closeSocket(code, reason);
     },
     abort() {
-      over = true;
+      finish();
       if (socket.terminate === undefined) closeSocket(1000, "");
       else socket.terminate();
     },

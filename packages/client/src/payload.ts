@@ -39,10 +39,19 @@ export const defaultCodec: PayloadCodec = {
 /** The most bytes a message name, actor type or actor id may have. */
 export const MAX_NAME_BYTES = 255;
 
-/** Throws `invalidArgument` unless it is 1–255 bytes of text without NUL. */
+/** Half of a pair alone: UTF-8 has no bytes for it, and a gateway ends the connection over what is sent instead. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** Throws `invalidArgument` unless it is 1–255 bytes of well-formed text without NUL. */
 export function checkName(what: string, name: string): void {
   if (typeof name !== "string" || name.length === 0 || name.includes("\0")) {
     throw new ClientError("invalidArgument", `${what} must be a text that is not empty and has no NUL in it.`);
+  }
+  if (LONE_SURROGATE.test(name)) {
+    throw new ClientError(
+      "invalidArgument",
+      `${what} must be well-formed text: there is half of a surrogate pair in it.`,
+    );
   }
   if (name.length * 3 > MAX_NAME_BYTES && toUtf8.encode(name).length > MAX_NAME_BYTES) {
     throw new ClientError("invalidArgument", `${what} must have at most ${MAX_NAME_BYTES} bytes of UTF-8.`);
@@ -55,12 +64,14 @@ export function payloadOf(codec: PayloadCodec, name: string, value: unknown): Pa
   if (name.startsWith("~")) {
     throw new ClientError("invalidArgument", `The name "${name}" begins with "~": those are the system's own.`);
   }
+  let encoded: ReturnType<PayloadCodec["encode"]>;
   try {
-    const { contentType, data } = codec.encode(value);
-    return { packetName: name, contentType, data };
+    encoded = codec.encode(value);
   } catch (cause) {
     throw new ClientError("invalidArgument", `The value of "${name}" cannot be encoded.`, { cause });
   }
+  checkName("The content type of a message", encoded.contentType);
+  return { packetName: name, contentType: encoded.contentType, data: encoded.data };
 }
 
 /** The value of a message that came. Throws `invalidPayload`. */

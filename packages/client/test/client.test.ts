@@ -9,6 +9,9 @@ const codeOf = (promise: Promise<unknown>): Promise<string> =>
     (error: ClientError) => error.code,
   );
 
+/** No name of a message, no type or id of an actor. */
+const notText = ["", "a\0", "x".repeat(256), "ü".repeat(128), "\ud800", "a\udc00b", "\udc00\ud800"];
+
 const json = (value: unknown) => ({
   packetName: "p",
   contentType: "application/json",
@@ -149,12 +152,70 @@ test("a token that comes after its try was given up opens nothing", async () => 
 test("N5: names that begin with ~ do not leave the client", async () => {
   const made = await bound();
   const before = made.socket.packets.length;
-  for (const name of ["~gone", "", "a\0", "x".repeat(256)]) {
+  for (const name of ["~gone", ...notText]) {
     expect(() => made.binding.send(name)).toThrow(expect.objectContaining({ code: "invalidArgument" }));
   }
   expect(await codeOf(made.binding.request("~gone"))).toBe("invalidArgument");
   await settle();
   expect(made.socket.packets.length).toBe(before);
+});
+
+test("what is no name is refused at once, before anything of it is sent", async () => {
+  const made = await bound();
+  const before = made.socket.packets.length;
+  for (const name of notText) {
+    expect(await codeOf(made.client.bind("Actor", name))).toBe("invalidArgument");
+    expect(await codeOf(made.client.bind(name, "b"))).toBe("invalidArgument");
+    expect(await codeOf(made.binding.request(name))).toBe("invalidArgument");
+  }
+  await settle();
+  expect(made.socket.packets.length).toBe(before);
+  made.binding.send("💡".repeat(63), "\ud800");
+  await settle();
+  expect(made.socket.frames.length).toBe(2);
+});
+
+test("a content type that is no text does not leave the client", async () => {
+  let contentType = "";
+  const codec = { encode: () => ({ contentType, data: new Uint8Array(0) }), decode: () => undefined };
+  const made = await bound({ codec });
+  for (contentType of notText) {
+    expect(() => made.binding.send("n")).toThrow(expect.objectContaining({ code: "invalidArgument" }));
+  }
+});
+
+test("a WebSocket that only errors ends the try at once, and the connection once", async () => {
+  const made = stage({ reconnect: { baseMs: 100 } });
+  const seen = eventsOf(made);
+  await settle();
+  made.socket.fail("nobody listens");
+  expect(seen).toEqual(["connecting connectFailed 50"]);
+  expect(made.socket.closed).toBeDefined();
+  made.socket.fail("closed before it was open");
+  made.socket.drop();
+  expect(seen.length).toBe(1);
+  await made.clock.pass(50);
+  expect(made.sockets.length).toBe(2);
+  made.socket.open();
+  made.socket.welcome();
+  made.socket.fail("reset");
+  made.socket.fail("reset again");
+  await made.clock.pass(999);
+  expect(seen.slice(1)).toEqual(["connected"]);
+  await made.clock.pass(1);
+  expect(seen.slice(2)).toEqual(["reconnecting connectFailed 100"]);
+  await made.client.close();
+  expect(made.clock.running).toBe(0);
+});
+
+test("the close after an error says whether there is something to resume", async () => {
+  const made = await connectedStage();
+  made.socket.fail("too large");
+  made.socket.drop(1009);
+  await made.clock.pass(10_000);
+  made.socket.open();
+  expect(made.sockets.length).toBe(2);
+  expect(made.socket.packets[0]!.hello!.resume).toBeUndefined();
 });
 
 test("N1: after a resume exactly what is not acknowledged is sent again, in order, and repeats are not handed on", async () => {

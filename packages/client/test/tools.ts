@@ -126,6 +126,11 @@ export class FakeSocket implements WebSocketLike {
     });
   }
 
+  /** An error, with no close after it. */
+  fail(message: string): void {
+    this.onerror?.({ message } as never);
+  }
+
   /** The connection ends. */
   drop(code = 1006, reason = ""): void {
     this.closed ??= { code };

@@ -33,6 +33,7 @@ const misdeeds: Record<string, { code: number; act: (client: RawClient) => unkno
     act: ({ socket }) =>
       socket.send(encodeClientPacket({ first: 1, frames: [encodeClientFrame(bind(1, "x"))] }).slice(0, -3)),
   },
+  "a bind to what is not UTF-8": { code: 4400, act: (client) => client.say(1, bind(1, "\ud800")) },
   "a frame of no kind": { code: 4400, act: (client) => client.send({ first: 1, frames: [new Uint8Array(0)] }) },
   "frames before the hello": {
     code: 4400,
