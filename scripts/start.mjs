@@ -1,12 +1,11 @@
 // `npm start`: builds what changed and runs the arena in this process, so that signals and the exit code are the
 // arena's own. Written for old versions of Node too: they must get as far as the line that says what to do.
+import "./check-node.mjs";
 import { spawn } from "child_process";
 import { existsSync } from "fs";
 import { dirname, join } from "path";
 import { fileURLToPath, pathToFileURL } from "url";
 
-/** The packages' `engines` say the same. */
-const LEAST_NODE = [20, 19];
 /** A build that takes longer than this is announced; a cached one is not worth a line. */
 const SILENT_MS = 700;
 
@@ -18,11 +17,6 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 function refuse(line) {
   process.stderr.write(line + "\n");
   process.exit(1);
-}
-
-function isTooOld(version) {
-  const parts = version.split(".").map(Number);
-  return parts[0] < LEAST_NODE[0] || (parts[0] === LEAST_NODE[0] && parts[1] < LEAST_NODE[1]);
 }
 
 /** Calls back when everything is built. Says nothing unless it takes a while or fails. */
@@ -59,10 +53,5 @@ function build(done) {
   });
 }
 
-if (isTooOld(process.versions.node)) {
-  refuse(
-    "Node " + LEAST_NODE.join(".") + " or newer is needed, this is " + process.versions.node + ": install a newer one",
-  );
-}
 if (!existsSync(turbo)) refuse("The dependencies are not installed: run `npm ci` first");
 build(() => import(pathToFileURL(arena).href));
