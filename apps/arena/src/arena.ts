@@ -224,6 +224,7 @@ class Arena {
       seconds: this.#startedAtMs === undefined ? 0 : (this.#stoppedAtMs! - this.#startedAtMs) / 1_000,
       seed: this.#config.seed,
       failure: this.#ending.failure,
+      stopped: this.#ending.isSignalled,
       unjudged: unjudged ? "the clients' accounts are not to be had, so loss and order could not be judged" : undefined,
     };
   }

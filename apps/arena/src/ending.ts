@@ -41,6 +41,11 @@ export class Ending {
     return this.#isEnded;
   }
 
+  /** Whether somebody wished the end. */
+  get isSignalled(): boolean {
+    return this.#signalledAtMs !== undefined;
+  }
+
   /** Why the run is failed whatever the numbers say. */
   get failure(): string | undefined {
     return this.#failure;

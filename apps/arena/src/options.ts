@@ -113,7 +113,7 @@ function readArguments(args: readonly string[]) {
   const flag = { type: "boolean" } as const;
   try {
     return parseArgs({
-      args: [...args],
+      args: joinNegatives(args),
       strict: true,
       allowPositionals: false,
       options: {
@@ -135,6 +135,21 @@ function readArguments(args: readonly string[]) {
     // Node's text goes on with advice about `--`, which is no use here.
     return { message: (error as Error).message.split(". ")[0]!.replace(/\s+/g, " ") };
   }
+}
+
+/** `--seed -1` as `--seed=-1`: Node takes -1 for an option, and its text does not say what the range is. */
+function joinNegatives(args: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    const before = joined.at(-1);
+    if (/^-[\d.]/.test(arg) && before !== undefined && isNumberOption(before)) joined[joined.length - 1] += `=${arg}`;
+    else joined.push(arg);
+  }
+  return joined;
+}
+
+function isNumberOption(arg: string): boolean {
+  return arg.startsWith("--") && Object.hasOwn(numberOptions, arg.slice(2));
 }
 
 /** The number, or what is wrong with it. */

@@ -17,6 +17,8 @@ export interface Verdict {
   readonly seed: number;
   /** Why the run is failed whatever the numbers say, or `undefined`. */
   readonly failure: string | undefined;
+  /** Whether a signal ended the run. */
+  readonly stopped: boolean;
   /** What could not be judged, and why. */
   readonly unjudged: string | undefined;
 }
@@ -42,8 +44,16 @@ export function verdictJson(verdict: Verdict): object {
   };
 }
 
+/** Nothing to judge, and nobody's fault: somebody stopped the run first. */
+function stoppedBeforeAnything({ judgement, moves, failure, unjudged, stopped }: Verdict): boolean {
+  const { sent, disconnects, findings } = judgement;
+  const untouched = sent === 0 && moves === 0 && disconnects === 0 && findings.length === 0;
+  return stopped && untouched && failure === undefined && unjudged === undefined;
+}
+
 /** For people. */
 export function verdictText(verdict: Verdict): string {
+  if (stoppedBeforeAnything(verdict)) return "\nstopped before anything ran";
   const { judgement } = verdict;
   const { p50, p99, max } = verdict.pauses.pauseMs;
   const lines = [
@@ -70,7 +80,7 @@ export function verdictText(verdict: Verdict): string {
   if (verdict.givenUp > 0) lines.push(row("orders lost", count(verdict.givenUp)));
   lines.push(row("seed", String(verdict.seed)));
   if (verdict.unjudged !== undefined) lines.push(`  ${verdict.unjudged}`);
-  if (judgement.sent > 0 && verdict.moves === 0) lines.push("  nothing moved, so nothing is proven");
+  if (verdict.moves === 0) lines.push("  nothing moved, so nothing is proven");
   lines.push(...judgement.findings.map((finding) => `  - ${finding}`));
   return lines.join("\n");
 }

@@ -31,6 +31,7 @@ function verdictWith(changes: Partial<Verdict>, faults: Partial<Judgement> = {})
     seconds: 30.04,
     seed: 5,
     failure: undefined,
+    stopped: false,
     unjudged: undefined,
     ...changes,
   };
@@ -78,6 +79,20 @@ describe("the verdict", () => {
       expect(text).toContain(part);
     }
     expect(verdictText(verdictWith({ moves: 0 }))).toContain("nothing moved");
+    expect(verdictText(verdictWith({ moves: 0 }, { sent: 0 }))).toContain("nothing moved");
+  });
+
+  test("of a run that was stopped before anything ran says only that", () => {
+    const idle = { sent: 0, received: 0, answers: 0, pushes: 0, refused: 0 };
+    const stopped = verdictWith({ moves: 0, stopped: true }, idle);
+    expect(verdictText(stopped)).toBe("\nstopped before anything ran");
+    expect(passed(stopped)).toBe(false);
+    for (const changes of [{ stopped: false }, { moves: 1 }, { failure: "node-a died" }, { unjudged: "no accounts" }]) {
+      expect(verdictText(verdictWith({ moves: 0, stopped: true, ...changes }, idle))).toMatch(/PASSED|FAILED/);
+    }
+    for (const faults of [{ sent: 1 }, { disconnects: 1 }, { findings: ["client-1: odd"] }]) {
+      expect(verdictText(verdictWith({ moves: 0, stopped: true }, { ...idle, ...faults }))).toMatch(/FAILED/);
+    }
   });
 });
 
