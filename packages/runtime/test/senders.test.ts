@@ -1,3 +1,4 @@
+import { decodeRecord } from "@rehome/wire";
 import { afterEach, describe, expect, it } from "vitest";
 import { defineActor, payloadOf, valueOf, type ActorContext } from "../src/index.ts";
 import { otherThan, ownerOf, readTally, startCluster, Tally, type Cluster } from "./support/cluster.ts";
@@ -31,19 +32,22 @@ describe("an actor that sends to another one (N4)", () => {
 
   it("moves only once all that it has sent has its number, however slow the look-up", async () => {
     cluster = await startCluster(["a", "b"]);
-    const [a] = cluster.nodes;
-    await a!.getOrCreate("tally", "from");
-    await a!.getOrCreate("tally", "to");
+    // Made by a third node, so that neither of the two knows the way yet.
+    const a = await cluster.add("c", { placementWeight: 0 });
+    await a.getOrCreate("tally", "from");
+    await a.getOrCreate("tally", "to");
     const read = cluster.store.read.bind(cluster.store);
     cluster.store.read = async (key) => {
       if (key.endsWith(":to")) await pause(40);
       return read(key);
     };
-    await a!.request("tally", "from", "forward", { to: "to", number: 1 });
-    await moveOn("from");
-    await a!.request("tally", "from", "forward", { to: "to", number: 2 });
+    await a.request("tally", "from", "forward", { to: "to", number: 1 });
+    const owner = ownerOf(cluster, "from");
+    const to = cluster.nodes.find((node) => node !== owner && node !== a)!;
+    await owner.relocate("from", { to: to.name });
+    await a.request("tally", "from", "forward", { to: "to", number: 2 });
     await pause(120);
-    expect((await readTally(a!, "to")).seen).toEqual([1, 2]);
+    expect((await readTally(a, "to")).seen).toEqual([1, 2]);
   });
 
   it("takes what is sent outside a turn during a move back to the source, or refuses it after the departure", async () => {
@@ -82,7 +86,14 @@ describe("an actor that sends to another one (N4)", () => {
 describe("a session owner that dies and comes back under its name (O1)", () => {
   it("neither hears what was meant for its former sessions, nor keeps their actors from moving", async () => {
     cluster = await startCluster(["a", "b"]);
-    const [a] = cluster.nodes;
+    const generations: bigint[] = [];
+    cluster.network.watch = (_from, _to, frames) => {
+      const command = decodeRecord(frames);
+      if (command.command === "boundSessionBind" && command.binding.state === "active") {
+        generations.push(command.binding.bindingGeneration);
+      }
+      return true;
+    };
     const open = async (pushes: unknown[]) => {
       const gate = await cluster.add("gate", { placementWeight: 0, actors: [], spots: [] });
       const session = gate.openSession({
@@ -108,6 +119,7 @@ describe("a session owner that dies and comes back under its name (O1)", () => {
     await pause(20);
     expect(after).toEqual([1, 2]);
     expect(before).toEqual([]);
-    expect(a!.actors().length).toBe(1);
+    expect(new Set(generations).size).toBe(2);
+    expect(cluster.nodes.flatMap((node) => (node === first.gate ? [] : node.actors()))).toHaveLength(1);
   });
 });
