@@ -1,7 +1,10 @@
-import { decodeRecord } from "@rehome/wire";
+import { commandIds, decodeRecord } from "@rehome/wire";
 import { afterEach, describe, expect, it } from "vitest";
 import { defineActor, payloadOf, valueOf, type ActorContext } from "../src/index.ts";
 import { otherThan, ownerOf, readTally, startCluster, Tally, type Cluster } from "./support/cluster.ts";
+
+/** Where a record's first frame says its command (`wire.md` 1). */
+const COMMAND_AT = 3;
 
 let cluster: Cluster;
 afterEach(() => cluster.close());
@@ -88,8 +91,8 @@ describe("a session owner that dies and comes back under its name (O1)", () => {
     cluster = await startCluster(["a", "b"]);
     const generations: bigint[] = [];
     cluster.network.watch = (_from, _to, frames) => {
-      const command = decodeRecord(frames);
-      if (command.command === "boundSessionBind" && command.binding.state === "active") {
+      const command = frames[0]![COMMAND_AT] === commandIds.boundSessionBind ? decodeRecord(frames) : undefined;
+      if (command?.command === "boundSessionBind" && command.binding.state === "active") {
         generations.push(command.binding.bindingGeneration);
       }
       return true;
