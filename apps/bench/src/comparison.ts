@@ -1,6 +1,6 @@
 /** Runs contenders against each other. */
 import { ContenderProcess } from "./contender-process.ts";
-import type { RuntimeName } from "./runtimes.ts";
+import { launcherOf, type RuntimeName } from "./runtimes.ts";
 import { pairedRatios, summarize, type Summary } from "./statistics.ts";
 import type { Plan, TimeKind } from "./task.ts";
 
@@ -71,7 +71,13 @@ export async function compare(
     for (const runtime of runtimes) {
       for (const contender of contenders) {
         const { sampleMs, warmUpMs, time } = effort;
-        const process = await ContenderProcess.start(runtime, { ...name, contender, sampleMs, warmUpMs, time });
+        const process = await ContenderProcess.start(launcherOf(runtime), {
+          ...name,
+          contender,
+          sampleMs,
+          warmUpMs,
+          time,
+        });
         entrants.push({ runtime, contender, process, samples: [] });
       }
     }

@@ -1,8 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { RuntimeName } from "./runtimes.ts";
-import { launcherOf } from "./runtimes.ts";
+import type { Launcher } from "./runtimes.ts";
 import { SAMPLE, type Assignment, type WorkerMessage } from "./worker-messages.ts";
 
 /** Longer than any warm-up and sample lasts on a slow and busy machine. */
@@ -21,13 +20,15 @@ export class ContenderProcess {
   readonly #child: ChildProcess;
   readonly #lines: AsyncIterator<string>;
   readonly #title: string;
+  /** Resolves when the process is gone and all that it said has been read. */
+  readonly #gone: Promise<void>;
   #errors = "";
   #runtime = "";
   #bytes = 0;
 
   /** Starts it, and resolves when it is warm. Rejects with {@link ContenderFailure}. */
-  static async start(runtime: RuntimeName, assignment: Assignment): Promise<ContenderProcess> {
-    const contender = new ContenderProcess(runtime, assignment);
+  static async start(launcher: Launcher, assignment: Assignment): Promise<ContenderProcess> {
+    const contender = new ContenderProcess(launcher, assignment);
     try {
       const message = await contender.#next();
       if (message.type !== "ready") throw contender.#failure("spoke before it was ready");
@@ -35,27 +36,32 @@ export class ContenderProcess {
       contender.#bytes = message.bytes;
       return contender;
     } catch (error) {
-      contender.#child.kill("SIGKILL");
+      await contender.close();
       throw error;
     }
   }
 
-  private constructor(runtime: RuntimeName, assignment: Assignment) {
+  private constructor(launcher: Launcher, assignment: Assignment) {
     const { contender, operation, input } = assignment;
-    this.#title = `${contender}, ${operation} of ${input} on ${runtime}`;
-    const launcher = launcherOf(runtime);
+    this.#title = `${contender}, ${operation} of ${input} by ${launcher.command}`;
     const worker = fileURLToPath(new URL("worker.js", import.meta.url));
     this.#child = spawn(launcher.command, [...launcher.arguments, worker, JSON.stringify(assignment)], {
       stdio: ["pipe", "pipe", "pipe"],
     });
-    this.#child.on("error", (error) => {
-      this.#errors += error.message;
-      this.#child.stdout?.destroy();
+    const output = createInterface({ input: this.#child.stdout! });
+    this.#lines = output[Symbol.asyncIterator]();
+    this.#gone = new Promise((resolve) => {
+      this.#child.on("close", resolve);
+      this.#child.on("error", (error) => {
+        this.#errors += error.message;
+        // A process that could not be started has an output that never ends.
+        output.close();
+        resolve();
+      });
     });
     // A write to a process that has died fails; that it died shows when its answer is awaited.
     this.#child.stdin?.on("error", () => undefined);
     this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.#errors += text));
-    this.#lines = createInterface({ input: this.#child.stdout! })[Symbol.asyncIterator]();
   }
 
   /** With its version. */
@@ -77,11 +83,8 @@ export class ContenderProcess {
 
   /** Ends the process and resolves when it is gone. */
   async close(): Promise<void> {
-    const { exitCode, signalCode } = this.#child;
-    if (exitCode !== null || signalCode !== null || this.#child.pid === undefined) return;
-    const gone = new Promise((resolve) => this.#child.once("close", resolve));
     this.#child.kill("SIGKILL");
-    await gone;
+    await this.#gone;
   }
 
   async #next(): Promise<WorkerMessage> {
@@ -91,7 +94,10 @@ export class ContenderProcess {
     }, SILENCE_MS);
     try {
       const line = await this.#lines.next();
-      if (line.done === true) throw this.#failure("has ended");
+      if (line.done === true) {
+        await this.close();
+        throw this.#failure("has ended");
+      }
       return JSON.parse(line.value) as WorkerMessage;
     } finally {
       clearTimeout(silence);
