@@ -1,5 +1,5 @@
 /** How values and bytes that came from outside are shown in a terminal. */
-import { bytesFromHex, hexFromBytes } from "@rehome/conformance/codec-line";
+import { bytesFromHex, hexFromBytes } from "@rehome/wire";
 
 /** Control, format and unassigned characters, lone surrogates, and the two that end a line: what a terminal would act on. */
 const unsafe = /[\p{C}\p{Zl}\p{Zp}]/gu;
@@ -18,7 +18,7 @@ export function spacedHex(bytes: Uint8Array): string {
 
 /** The bytes of canonical hex: lowercase, two digits a byte. */
 export function canonicalBytes(hex: unknown): Uint8Array | undefined {
-  return typeof hex === "string" && !/[A-F]/.test(hex) ? bytesFromHex(hex) : undefined;
+  return typeof hex === "string" ? bytesFromHex(hex) : undefined;
 }
 
 /** `1 byte`, `2 bytes`. */

@@ -1,4 +1,4 @@
-import { hexFromBytes } from "@rehome/conformance/codec-line";
+import { hexFromBytes } from "@rehome/wire";
 import { encodeRecord, fromJson, traceRecord } from "@rehome/wire";
 import { describe, expect, it } from "vitest";
 import { framesIn } from "../src/inspect/frames.ts";

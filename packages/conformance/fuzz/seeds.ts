@@ -10,7 +10,7 @@ import {
   type DurableEnvelope,
   type OperationKind,
 } from "@rehome/wire";
-import { bytesFromHex } from "@rehome/conformance/codec-line";
+import { bytesFromHex } from "@rehome/wire";
 import { loadVectorFile, type JsonObject } from "@rehome/conformance/vectors";
 
 export interface RecordSeed {

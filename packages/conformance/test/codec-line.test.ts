@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answerLine, answerRequest, bytesFromHex, hexFromBytes, type CodecError } from "../src/codec-line/index.ts";
+import { answerLine, answerRequest, type CodecError } from "../src/codec-line/index.ts";
 
 /** A 42, `docs/wire.md` section 3, laid out by hand. */
 const seal =
@@ -173,21 +173,5 @@ describe("hostile requests", () => {
     const line = answerLine('{"op":"encode","value":{"command":"\\udc00"}}');
     expect(JSON.parse(line)).toMatchObject({ error: { code: "unknown-command" } });
     expect(line).not.toMatch(/[\ud800-\udfff]/);
-  });
-});
-
-describe("hex", () => {
-  it("round-trips every byte, and over the edge of a piece", () => {
-    for (const length of [0, 1, 4095, 4096, 4097, 10_000]) {
-      const bytes = Uint8Array.from({ length }, (_, index) => index * 7);
-      const hex = hexFromBytes(bytes);
-      expect(hex).toBe(Buffer.from(bytes).toString("hex"));
-      expect(Buffer.compare(bytesFromHex(hex)!, bytes)).toBe(0);
-      expect(Buffer.compare(bytesFromHex(hex.toUpperCase())!, bytes)).toBe(0);
-    }
-  });
-
-  it.each(["a", "0x", "g0", "0G", " 0", "0\n", "é0", "0\ud83d"])("refuses %j", (hex) => {
-    expect(bytesFromHex(hex)).toBeUndefined();
   });
 });

@@ -1,5 +1,6 @@
 export { accelerateCrc32c, crc32c, type Crc32c } from "./crc32c.ts";
 export { WireError, type WireErrorCode } from "./error.ts";
+export { bytesFromHex, hexFromBytes } from "./hex.ts";
 export {
   actorAuthorityKey,
   operationKey,

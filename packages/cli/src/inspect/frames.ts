@@ -1,4 +1,4 @@
-import { bytesFromHex } from "@rehome/conformance/codec-line";
+import { bytesFromHex } from "@rehome/wire";
 import { CliError } from "../errors.ts";
 import { safeText } from "../show.ts";
 
@@ -14,7 +14,7 @@ export function framesIn(text: string): Uint8Array[] {
   const words = text.split(/[\s,]+/).filter((word) => word !== "");
   if (words.length === 0) throw new CliError("usage", "there is no hex to inspect");
   const frames = words.map((word, index) => {
-    const bytes = bytesFromHex(word);
+    const bytes = bytesFromHex(word.toLowerCase());
     if (bytes !== undefined) return bytes;
     throw new CliError(
       "usage",

@@ -1,5 +1,5 @@
 /** A record as a table: offset, bytes, field, value. */
-import { hexFromBytes } from "@rehome/conformance/codec-line";
+import { hexFromBytes } from "@rehome/wire";
 import type { Trace, TraceRow, WireError } from "@rehome/wire";
 import { counted, safeText, spacedHex } from "../show.ts";
 

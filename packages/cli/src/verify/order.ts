@@ -1,5 +1,5 @@
 import { crc32c } from "@rehome/wire";
-import { hexFromBytes } from "@rehome/conformance/codec-line";
+import { hexFromBytes } from "@rehome/wire";
 import { CliError } from "../errors.ts";
 
 /** Enough for a program that answers from several threads to betray itself. */

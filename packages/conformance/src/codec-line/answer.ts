@@ -1,4 +1,6 @@
 import {
+  bytesFromHex,
+  hexFromBytes,
   actorAuthorityKey,
   crc32c,
   decodeDurable,
@@ -14,7 +16,6 @@ import {
   WireError,
   type OperationKind,
 } from "@rehome/wire";
-import { bytesFromHex, hexFromBytes } from "./hex.ts";
 import type { CodecAnswer, CodecError, JsonObject } from "./protocol.ts";
 
 /** What an error repeats of a request is cut to this many characters: hostile names are as long as their lines. */
@@ -147,7 +148,7 @@ function pieces(members: JsonObject, name: string): Uint8Array[] {
 }
 
 function bytes(hex: unknown, field: string): Uint8Array {
-  const found = typeof hex === "string" ? bytesFromHex(hex) : undefined;
+  const found = typeof hex === "string" ? bytesFromHex(hex.toLowerCase()) : undefined;
   if (found === undefined) throw new RequestError("invalid-request", field, "it has to be hex, two digits a byte");
   return found;
 }

@@ -1,5 +1,5 @@
-import { durableFromJson, encodeDurable, operationKey, WireError } from "@rehome/wire";
-import { answerRequest, hexFromBytes } from "../codec-line/index.ts";
+import { durableFromJson, encodeDurable, hexFromBytes, operationKey, WireError } from "@rehome/wire";
+import { answerRequest } from "../codec-line/index.ts";
 import type { VectorImplementation, VectorRequest } from "./protocol.ts";
 
 /** What `rehome codec` answers to the request. */
