@@ -12,7 +12,7 @@ const MAY_IMPORT = {
   client: [],
   core: ["wire"],
   transport: ["wire", "core"],
-  system: ["core"],
+  system: ["wire", "core"],
   "transport-node": ["wire", "core", "transport", "system"],
   "store-sqlite": ["wire", "core", "system"],
   runtime: ["wire", "core", "system"],
@@ -62,7 +62,7 @@ function isPublic(imported, specifier) {
 
 function checkImports(folder, name, manifest) {
   const source = join(folder, "src");
-  const declared = { ...manifest.dependencies, ...manifest.peerDependencies };
+  const declared = { ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.optionalDependencies };
   const used = new Set();
   for (const path of filesIn(source).filter((file) => /\.[cm]?[jt]s$/.test(file))) {
     for (const specifier of importsOf(path)) {

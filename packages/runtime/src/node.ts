@@ -1,4 +1,5 @@
 import type { AcquireAnswer, NodeDescriptor, OwnerIdentity, PeerIdentity } from "@rehome/core";
+import { useNativeCrc32c } from "@rehome/system";
 import type { Command, Rid } from "@rehome/wire";
 import { ActorHost } from "./actors/actor-host.ts";
 import { assertId } from "./actors/context.ts";
@@ -41,6 +42,7 @@ const CLOSE_POLL_MS = 10;
  */
 export async function startNode(options: NodeOptions): Promise<Node> {
   const config = parseConfig(options);
+  await useNativeCrc32c();
   const actorTypes = byType(options.actors ?? []);
   const spotTypes = byType(options.spots ?? []);
   const askedAtMs = config.clock.nowMs();
