@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import native from "@node-rs/crc32";
+import { accelerateCrc32c } from "@rehome/wire";
 import { describe, expect, it } from "vitest";
 import { writtenFiles } from "../scripts/vectors/files.ts";
 import { readVectorFolder } from "../scripts/vectors/folder.ts";
@@ -33,6 +35,25 @@ describe("three ways to the same bytes: files, plain layout, @rehome/wire", () =
     expect([report.failed, report.skipped]).toEqual([0, 0]);
     expect(report.passed).toBeGreaterThan(40);
   });
+
+  it.each(["crc32c.json", "durable.json"])(
+    "native CRC32C agrees with every case of %s, whatever its length",
+    async (name) => {
+      let calls = 0;
+      accelerateCrc32c((bytes, previous) => {
+        calls++;
+        return native.crc32c(bytes, previous);
+      }, 0);
+      try {
+        const report = await runVectors(loadVectorFile(texts[name]!), wireImplementation, { keep: 5 });
+        expect(report.differences).toEqual([]);
+        expect([report.failed, report.skipped]).toEqual([0, 0]);
+        expect(calls).toBeGreaterThan(20);
+      } finally {
+        accelerateCrc32c(undefined);
+      }
+    },
+  );
 
   it("asks for every refusal of section 4", () => {
     const asked = new Set<unknown>();
