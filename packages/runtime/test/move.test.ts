@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { defineActor, type NodeOptions, type RuntimeError } from "../src/index.ts";
+import { defineActor, defineSpot, type NodeOptions, type RuntimeError } from "../src/index.ts";
 import { otherThan, ownerOf, readTally, startCluster, type Cluster } from "./support/cluster.ts";
 
 let cluster: Cluster;
@@ -302,6 +302,30 @@ describe("a join", () => {
     expect(joins).toEqual(["rejected:r3", "rejected:nowhere"]);
     expect(seen).toEqual([]);
     expect(other.actors()).toEqual([]);
+  });
+
+  it("O8: errors of callbacks after the commit are reported and undo nothing", async () => {
+    const Grumpy = defineSpot<null>({
+      type: "grumpy",
+      create: () => null,
+      onJoin: () => fail("no welcome"),
+      onLeave: () => fail("no farewell"),
+    });
+    const [a] = (await start(["a", "b"], { spots: [Grumpy] })).nodes;
+    await a!.getOrCreate("tally", "t");
+    const owner = ownerOf(cluster, "t");
+    const other = otherThan(cluster, owner);
+    await owner.createSpot("grumpy", "g1");
+    await other.createSpot("grumpy", "g2");
+    await owner.request("tally", "t", "join", "g1");
+    await settled(() => owner.actors()[0]?.spotId === "g1");
+    await owner.request("tally", "t", "join", "g2");
+    await settled(() => other.actors()[0]?.spotId === "g2");
+    expect(await readTally(owner, "t")).toMatchObject({ joins: ["accepted:g1", "accepted:g2"], node: other.rid });
+    expect(owner.actors()).toEqual([]);
+    const failed = cluster.events.flatMap((event) => (event.type === "CallbackFailed" ? [event.callback] : []));
+    expect(failed.sort()).toEqual(["spot.onJoin", "spot.onJoin", "spot.onLeave"]);
+    expect(cluster.events).toContainEqual(expect.objectContaining({ type: "MoveEnded", outcome: "committed" }));
   });
 
   it("H7, O2: a relocation during a join is refused and the other way round", async () => {
