@@ -5,6 +5,7 @@
 import { maxGeneration, maxMetadataBytes, maxRidBytes, maxText8Bytes, maxU16, maxU64 } from "../limits.ts";
 import { utf8Length, writeUtf8 } from "../utf8.ts";
 import type { Id128, Metadata } from "../values/composites.ts";
+import { isLittleEndian } from "./input.ts";
 import { refuse } from "./refuse.ts";
 
 /** Big enough to share its cost among a hundred records, small enough that one kept frame does not hold much. */
@@ -38,7 +39,8 @@ export function beginRecord(id: number, flags: number, bound: number): void {
 
 /** The frame that was begun. */
 export function done(): Uint8Array {
-  const frame = bytes.subarray(start, at);
+  // Cheaper than `subarray`, which has to look for the constructor to use.
+  const frame = new Uint8Array(bytes.buffer, start, at - start);
   // A large frame has a buffer of its own: a small one behind it would keep all of it alive.
   if (bytes.length > slabBytes) at = bytes.length;
   return frame;
@@ -93,9 +95,33 @@ export function u64Within(value: bigint, min: bigint, max: bigint): void {
   at += 8;
 }
 
-export function gen(value: bigint): void {
+const word = new BigUint64Array(1);
+const wordHalves = new Uint32Array(word.buffer);
+
+/**
+ * Whether a u64 is written through {@link word}. On V8 that takes half the time of two comparisons and `setBigUint64`, on
+ * JavaScriptCore five times as long; both ways accept the same numbers.
+ */
+const isWordFast = isLittleEndian && !("Bun" in globalThis);
+
+export const gen: (value: bigint) => void = isWordFast ? genThroughWord : genThroughView;
+export const u64: (value: bigint) => void = isWordFast ? u64ThroughWord : u64ThroughView;
+
+function genThroughView(value: bigint): void {
   if (typeof value !== "bigint" || value < 1n || value > maxGeneration) refuse();
   view.setBigUint64(at, value);
+  at += 8;
+}
+
+function genThroughWord(value: bigint): void {
+  if (typeof value !== "bigint") refuse();
+  word[0] = value;
+  const low = wordHalves[0]!;
+  const high = wordHalves[1]!;
+  // A number that does not fit has left only its lower 64 bits there.
+  if (high > 0x7fff_ffff || (high | low) === 0 || word[0] !== value) refuse();
+  view.setUint32(at, high);
+  view.setUint32(at + 4, low);
   at += 8;
 }
 
@@ -103,9 +129,18 @@ export function ord(value: bigint): void {
   u64Within(value, 0n, maxGeneration);
 }
 
-export function u64(value: bigint): void {
+function u64ThroughView(value: bigint): void {
   if (typeof value !== "bigint" || value < 0n || value > maxU64) refuse();
   view.setBigUint64(at, value);
+  at += 8;
+}
+
+function u64ThroughWord(value: bigint): void {
+  if (typeof value !== "bigint") refuse();
+  word[0] = value;
+  if (word[0] !== value) refuse();
+  view.setUint32(at, wordHalves[1]!);
+  view.setUint32(at + 4, wordHalves[0]!);
   at += 8;
 }
 

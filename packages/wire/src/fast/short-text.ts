@@ -8,15 +8,17 @@ const code = String.fromCharCode;
 const chunk = 16;
 
 /**
- * The last strings that were read, each in the place that its bytes choose. The same ids come again and again (nodes,
- * owners, actors, packet names): to compare their bytes costs less than to make the string once more, and records that
- * are kept share it. What does not match is overwritten, so this never grows.
+ * The last strings that were read twice, each in the place that its bytes choose. The same ids come again and again
+ * (nodes, owners, actors, packet names): to compare their bytes costs less than to make the string once more, and records
+ * that are kept share it. What does not match is overwritten, so this never grows.
  */
 const places = 1024;
 /** Longer strings are rarely the same again, and would make this large. */
 const maxRecentLength = 32;
 const recent: string[] = Array.from({ length: places }, () => "");
 const recentBytes = new Uint8Array(places * maxRecentLength);
+/** A mark of the last string that was not found there: to keep every one costs more than it saves where none recurs. */
+const seen = new Int32Array(places);
 
 /** The text of these bytes if all are ASCII and none is NUL. */
 export function asciiText(bytes: Uint8Array, from: number, length: number): string | undefined {
@@ -24,19 +26,28 @@ export function asciiText(bytes: Uint8Array, from: number, length: number): stri
   if (length > maxRecentLength) return isAscii(bytes, from, length) ? byteString(bytes, from, length) : undefined;
   const place = placeOf(bytes, from, length);
   const known = recent[place]!;
-  const base = place * maxRecentLength;
   if (known.length === length) {
+    const base = place * maxRecentLength;
     let same = 0;
     while (same < length && recentBytes[base + same] === bytes[from + same]) same++;
     if (same === length) return known;
   }
-  return isAscii(bytes, from, length) ? remember(bytes, from, length) : undefined;
+  return newText(bytes, from, length, place);
 }
 
-function remember(bytes: Uint8Array, from: number, length: number): string {
-  const place = placeOf(bytes, from, length);
-  for (let index = 0; index < length; index++) recentBytes[place * maxRecentLength + index] = bytes[from + index]!;
-  return (recent[place] = byteString(bytes, from, length));
+/** Apart from the above, which is the usual way and has to stay short. */
+function newText(bytes: Uint8Array, from: number, length: number, place: number): string | undefined {
+  if (!isAscii(bytes, from, length)) return undefined;
+  const text = byteString(bytes, from, length);
+  const mark = markOf(bytes, from, length);
+  if (seen[place] !== mark) {
+    seen[place] = mark;
+    return text;
+  }
+  const base = place * maxRecentLength;
+  for (let index = 0; index < length; index++) recentBytes[base + index] = bytes[from + index]!;
+  recent[place] = text;
+  return text;
 }
 
 /** Four of the bytes choose: ids mostly differ at their end. */
@@ -45,6 +56,12 @@ function placeOf(bytes: Uint8Array, from: number, length: number): number {
   const middle = from + (length >> 1);
   const mixed = length * 31 + bytes[from]! * 7 + bytes[middle]! * 17 + bytes[last]! * 131;
   return (mixed + (length > 1 ? bytes[last - 1]! * 1031 : 0)) & (places - 1);
+}
+
+/** Two strings with the same mark may differ: then one is kept too early, and that is all. */
+function markOf(bytes: Uint8Array, from: number, length: number): number {
+  const ends = (bytes[from]! << 24) | (bytes[from + length - 1]! << 16);
+  return (ends | (bytes[from + (length >> 1)]! << 8) | bytes[from + (length >> 2)]!) ^ (length << 5);
 }
 
 function isAscii(bytes: Uint8Array, from: number, length: number): boolean {
