@@ -1,4 +1,4 @@
-import type { Log, Random } from "@rehome/core";
+import { checkSealDeadline, type Log, type Random } from "@rehome/core";
 import { ridFromText, type Rid } from "@rehome/wire";
 import type { NodeEvent, NodeOptions } from "./api.ts";
 import { RuntimeError } from "./errors.ts";
@@ -113,12 +113,7 @@ export function parseConfig(options: NodeOptions): NodeConfig {
   }
   assertRange("chunkBytes", limits.chunkBytes, 1, MAX_RECORD_DATA_BYTES);
   assertRange("messageBytes", limits.messageBytes, 1, MAX_RECORD_DATA_BYTES);
-  if (deadlines.sealMs <= deadlines.moveMs + deadlines.storeResolutionMs) {
-    throw new RuntimeError(
-      "invalidArgument",
-      `deadlines.sealMs (${deadlines.sealMs}) must be longer than moveMs + storeResolutionMs (${deadlines.moveMs + deadlines.storeResolutionMs})`,
-    );
-  }
+  assertSealOutlivesMove(deadlines);
   const placementWeight = options.placementWeight ?? DEFAULT_PLACEMENT_WEIGHT;
   assertRange("placementWeight", placementWeight, 0, MAX_PLACEMENT_WEIGHT);
   const capacity = options.capacity ?? DEFAULT_CAPACITY;
@@ -141,6 +136,16 @@ export function parseConfig(options: NodeOptions): NodeConfig {
     random: options.random ?? systemRandom,
     observe: options.observe ?? (() => undefined),
   });
+}
+
+function assertSealOutlivesMove({ sealMs, moveMs, storeResolutionMs }: Deadlines): void {
+  try {
+    checkSealDeadline({ sealDeadlineMs: sealMs, moveDeadlineMs: moveMs, storeResolutionMs });
+  } catch (cause) {
+    const least = moveMs + storeResolutionMs;
+    const message = `deadlines.sealMs (${sealMs}) must be longer than moveMs + storeResolutionMs (${least})`;
+    throw new RuntimeError("invalidArgument", message, { cause });
+  }
 }
 
 function assertName(option: string, value: string): void {

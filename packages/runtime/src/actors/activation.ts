@@ -1,4 +1,4 @@
-import type { AuthorityRecord, IngressHold, SpotPlace } from "@rehome/core";
+import type { AuthorityRecord, IngressHold, SpotPlace, TimerHandle } from "@rehome/core";
 import { DEFAULT_STREAM_LIMITS, StreamOrder, type StreamLimits, type StreamRefusal } from "@rehome/core";
 import type { ActorFence, Session } from "@rehome/wire";
 import type { ActorAddress, ActorContext, ActorDefinition } from "../api.ts";
@@ -65,11 +65,11 @@ export class Activation {
   state: unknown;
   /** Set while a move or join is under way: messages wait here instead of in the mailbox. */
   hold: IngressHold<Delivery> | undefined;
-  lastTurnEndedMs = Number.NEGATIVE_INFINITY;
   readonly #mailbox = new Fifo<MailboxItem>();
   #mailboxBytes = 0;
   #gate: Gate = "new";
   #turnRunning = false;
+  #gapTimer: TimerHandle | undefined;
   #pumpScheduled = false;
   #whenStopped: (() => void) | undefined;
   #joinWish: JoinWish | undefined;
@@ -310,11 +310,10 @@ export class Activation {
 
   #turnEnded(item: MailboxItem): void {
     this.#turnRunning = false;
-    this.lastTurnEndedMs = this.host.config.clock.nowMs();
     if (item.type === "message") {
       this.#mailboxBytes -= item.bytes;
       const place = streamOf(item.source, item.metadata);
-      if (place) this.streams.ran({ stream: place.key, sequence: place.sequence }, this.lastTurnEndedMs);
+      if (place) this.streams.ran({ stream: place.key, sequence: place.sequence }, this.host.config.clock.nowMs());
     }
     this.#afterTurn();
   }
@@ -330,8 +329,6 @@ export class Activation {
     this.#joinWish = undefined;
     if (wish) this.host.mover.join(this, wish);
   }
-
-  #gapTimer: { cancel(): void } | undefined;
 
   /** A gap that nobody fills ends after the follow period (`protocol.md` N4). */
   #watchGaps(): void {

@@ -67,7 +67,10 @@ export class Links implements TransportHandler {
   readonly #handlers = new Map<string, AnyHandler>();
   readonly #lostListeners: ((lost: LostLink) => void)[] = [];
   readonly #upListeners: ((peer: PeerIdentity) => void)[] = [];
+  readonly #drainListeners = new Set<(rid: Rid) => void>();
   readonly #pending = new Map<Rid, PendingPeer>();
+  /** Who waits for a link, by the empty record that holds their place in the queue. */
+  readonly #waiters = new Map<PendingRecord, (peer: PeerIdentity) => void>();
   readonly #violations = new Map<Rid, number>();
   readonly #loopback: (readonly Uint8Array[])[] = [];
   readonly #self: PeerIdentity;
@@ -152,8 +155,6 @@ export class Links implements TransportHandler {
     });
   }
 
-  readonly #waiters = new Map<PendingRecord, (peer: PeerIdentity) => void>();
-
   close(): void {
     this.#closed = true;
     for (const rid of [...this.#pending.keys()]) this.#failPending(rid, "closed", "this node is closing");
@@ -209,8 +210,6 @@ export class Links implements TransportHandler {
         return;
     }
   }
-
-  readonly #drainListeners = new Set<(rid: Rid) => void>();
 
   /** Calls once when the peer's queue has room again, or its link is lost. Returns how to stop waiting. */
   onceDrained(peer: Rid, listener: () => void): () => void {
