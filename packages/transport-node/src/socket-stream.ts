@@ -7,6 +7,7 @@ const WRITE_ROOM_BYTES = 256 * 1024;
 /** A connected `node:net` socket as a {@link ByteStream}. Takes whole writes, or nothing while Node's own buffer is full. */
 export class SocketStream implements ByteStream {
   readonly remote: string;
+  readonly proven = undefined;
   private readonly socket: Socket;
   private reason = "ended";
   private isGone = false;

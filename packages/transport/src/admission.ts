@@ -1,5 +1,7 @@
 import type { LocalIdentity, PeerIdentity } from "@rehome/core";
+import { ridToDisplay } from "@rehome/wire";
 import type { Admission, RejectReason } from "@rehome/wire";
+import type { ProvenIdentity } from "./byte-stream.ts";
 
 /** The capability that every node of this protocol must have (`wire.md` 3.1, field 6). */
 export const REHOME_CAPABILITY = "rehome-v1";
@@ -28,11 +30,34 @@ export type AdmissionVerdict =
   | { readonly acceptable: true; readonly peer: PeerIdentity }
   | { readonly acceptable: false; readonly reason: RejectReason };
 
+/** What a node knows for certain when it judges what another one says of itself. */
+export interface JudgeKnows {
+  readonly local: LocalIdentity;
+  readonly securityIdentity: string;
+  /** What the connection proves of the other one, if it proves anything. */
+  readonly proven: ProvenIdentity | undefined;
+}
+
+/**
+ * Whether the node that a connection proves can be a peer of this one at all, whatever it is going to say: `undefined`, or
+ * why not, for the log.
+ */
+export function doubtOf(proven: ProvenIdentity | undefined, local: LocalIdentity): string | undefined {
+  if (proven === undefined) return undefined;
+  if (proven.meshName !== local.meshName) return `it is proven to be of the mesh "${proven.meshName}"`;
+  if (proven.nodeRid === local.nodeRid)
+    return `it is proven to be ${ridToDisplay(proven.nodeRid)}, like this node itself`;
+  return undefined;
+}
+
 /** Whether a node that says this of itself can be a peer of this one at all. The same rules at both ends. */
-export function judgeAdmission(theirs: Admission, local: LocalIdentity, securityIdentity: string): AdmissionVerdict {
+export function judgeAdmission(theirs: Admission, knows: JudgeKnows): AdmissionVerdict {
+  const { local, securityIdentity, proven } = knows;
   if (theirs.meshName !== local.meshName) return refuse("topologyMismatch");
   if (theirs.nodeRid === local.nodeRid) return refuse("identityMismatch");
   if (theirs.securityIdentity !== securityIdentity) return refuse("securityIdentityMismatch");
+  if (proven !== undefined && (proven.nodeRid !== theirs.nodeRid || proven.meshName !== theirs.meshName))
+    return refuse("identityMismatch");
   if (!theirs.protocolCapabilities.includes(REHOME_CAPABILITY)) return refuse("capabilityMismatch");
   if (theirs.runtimeState === "stopped" || theirs.runtimeState === "error") return refuse("runtimeNotServing");
   return {

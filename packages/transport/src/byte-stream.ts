@@ -1,4 +1,12 @@
+import type { LocalIdentity } from "@rehome/core";
+import type { Rid } from "@rehome/wire";
 import type { TransportError } from "./errors.ts";
+
+/** What a connection proves of the node at its other end, before that node has said a word. */
+export interface ProvenIdentity {
+  readonly meshName: string;
+  readonly nodeRid: Rid;
+}
 
 /**
  * One connection's bytes, over whatever socket an adapter has. The shared part never sees a socket.
@@ -11,6 +19,8 @@ import type { TransportError } from "./errors.ts";
 export interface ByteStream {
   /** The other end, for logs. */
   readonly remote: string;
+  /** `undefined` where connections prove nobody. What the other end says of itself is held against it. */
+  readonly proven: ProvenIdentity | undefined;
   /** Starts reading. Called once. */
   start(handler: StreamHandler): void;
   /**
@@ -55,8 +65,11 @@ export interface StreamAdapter {
    * say the same. `plain` says that nothing is proven.
    */
   readonly securityIdentity: string;
-  /** Rejects with a {@link TransportError} that says what to do. `accept` takes ownership of the stream. */
-  listen(accept: (stream: ByteStream) => void): Promise<StreamListener>;
+  /**
+   * Rejects with a {@link TransportError} that says what to do. `accept` takes ownership of the stream. `identity` is this
+   * node's: an adapter that proves it to others refuses to begin with proofs that are not its own.
+   */
+  listen(accept: (stream: ByteStream) => void, identity: LocalIdentity): Promise<StreamListener>;
   /** Never throws and never calls the handler before it returns. It has no deadline of its own: the caller cancels. */
   connect(endpoint: string, handler: ConnectHandler): PendingConnect;
   /**

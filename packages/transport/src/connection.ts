@@ -1,5 +1,5 @@
 import type { Clock, TimerHandle } from "@rehome/core";
-import type { ByteStream, StreamHandler } from "./byte-stream.ts";
+import type { ByteStream, ProvenIdentity, StreamHandler } from "./byte-stream.ts";
 import { ProtocolViolation } from "./errors.ts";
 import { Outbox } from "./outbox.ts";
 import { UnitReader } from "./unit-reader.ts";
@@ -51,6 +51,10 @@ export class Connection implements StreamHandler, UnitSink {
 
   get remote(): string {
     return this.stream.remote;
+  }
+
+  get proven(): ProvenIdentity | undefined {
+    return this.stream.proven;
   }
 
   get isOpen(): boolean {

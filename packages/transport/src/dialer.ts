@@ -1,8 +1,8 @@
 import type { Clock, PeerAddress, PeerIdentity, Random, TimerHandle } from "@rehome/core";
-import { encodeRecord } from "@rehome/wire";
+import { encodeRecord, ridToDisplay } from "@rehome/wire";
 import type { Admit, RejectReason } from "@rehome/wire";
 import { Backoff } from "./backoff.ts";
-import type { ByteStream, PendingConnect, StreamAdapter } from "./byte-stream.ts";
+import type { ByteStream, PendingConnect, ProvenIdentity, StreamAdapter } from "./byte-stream.ts";
 import type { AdmissionVerdict } from "./admission.ts";
 import type { Connection, ConnectionOwner } from "./connection.ts";
 import { ProtocolViolation } from "./errors.ts";
@@ -20,7 +20,9 @@ export interface DialerHost {
   openConnection(stream: ByteStream, owner: ConnectionOwner): Connection;
   /** A whole `open` unit for a new attempt. */
   helloFor(address: PeerAddress): Uint8Array;
-  judge(admit: Admit): AdmissionVerdict;
+  /** Why whoever a connection proves can be no peer at all, if so. */
+  doubt(proven: ProvenIdentity | undefined): string | undefined;
+  judge(admit: Admit, connection: Connection): AdmissionVerdict;
   onAdmitted(connection: Connection, peer: PeerIdentity, terms: LinkTerms): void;
   onDialFailed(address: PeerAddress, reason: string): void;
 }
@@ -113,7 +115,7 @@ export class Dialer implements HandshakeHost {
       else this.failed(`the peer refused: ${record.reason}`);
       return;
     }
-    const verdict = this.host.judge(record);
+    const verdict = this.host.judge(record, connection);
     const refusal = verdict.acceptable ? this.mismatch(verdict.peer) : verdict.reason;
     if (verdict.acceptable && refusal === undefined && terms !== undefined)
       return this.host.onAdmitted(connection, verdict.peer, terms);
@@ -150,12 +152,24 @@ export class Dialer implements HandshakeHost {
   }
 
   private greet(stream: ByteStream): void {
+    const doubt = this.host.doubt(stream.proven) ?? this.otherThanWanted(stream.proven);
+    if (doubt !== undefined) {
+      // Not a word to whoever it is.
+      stream.destroy();
+      this.state = IDLE;
+      return this.failed(`not the peer that was wanted: ${doubt}`);
+    }
     const handshake = new Handshake(this);
     handshake.connection = this.host.openConnection(stream, handshake);
     this.state = { at: "greeting", handshake };
     handshake.connection.outbox.appendUnit(this.host.helloFor(this.target));
     handshake.connection.start();
     handshake.connection.scheduleFlush();
+  }
+
+  private otherThanWanted(proven: ProvenIdentity | undefined): string | undefined {
+    if (proven === undefined || proven.nodeRid === this.target.nodeRid) return undefined;
+    return `it is proven to be ${ridToDisplay(proven.nodeRid)}`;
   }
 
   private mismatch(peer: PeerIdentity): RejectReason | undefined {

@@ -2,6 +2,7 @@ export type {
   ByteStream,
   ConnectHandler,
   PendingConnect,
+  ProvenIdentity,
   StreamAdapter,
   StreamHandler,
   StreamListener,

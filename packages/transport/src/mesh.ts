@@ -14,9 +14,9 @@ import { encodeRecord, ridToDisplay } from "@rehome/wire";
 import type { Admission, Admit, Hello, RejectReason, Rid } from "@rehome/wire";
 import { Acceptor } from "./acceptor.ts";
 import type { AcceptorHost } from "./acceptor.ts";
-import { admissionOf, judgeAdmission } from "./admission.ts";
+import { admissionOf, doubtOf, judgeAdmission } from "./admission.ts";
 import type { AdmissionVerdict } from "./admission.ts";
-import type { ByteStream, StreamAdapter } from "./byte-stream.ts";
+import type { ByteStream, ProvenIdentity, StreamAdapter } from "./byte-stream.ts";
 import { Connection } from "./connection.ts";
 import type { ConnectionContext, ConnectionOwner } from "./connection.ts";
 import { Dialer } from "./dialer.ts";
@@ -86,8 +86,11 @@ export class Mesh implements AcceptorHost, DialerHost, LinkHost, ConnectionConte
   // What `Transport` asks for.
 
   accept(stream: ByteStream): void {
-    if (this.closing === undefined) this.acceptor.accept(stream);
-    else stream.destroy();
+    if (this.closing !== undefined) return stream.destroy();
+    const doubt = this.doubt(stream.proven);
+    if (doubt === undefined) return this.acceptor.accept(stream);
+    this.strangers.write("warn", "connection.dropped", { remote: stream.remote, cause: "identity", detail: doubt });
+    stream.destroy();
   }
 
   connect(address: PeerAddress): void {
@@ -165,8 +168,13 @@ export class Mesh implements AcceptorHost, DialerHost, LinkHost, ConnectionConte
     return encodeHelloUnit(terms, encodeRecord({ command: "hello", admission: this.admission }));
   }
 
-  judge(record: Admit | Hello): AdmissionVerdict {
-    return judgeAdmission(record.admission, this.identity, this.adapter.securityIdentity);
+  doubt(proven: ProvenIdentity | undefined): string | undefined {
+    return doubtOf(proven, this.identity);
+  }
+
+  judge(record: Admit | Hello, { proven }: Connection): AdmissionVerdict {
+    const { securityIdentity } = this.adapter;
+    return judgeAdmission(record.admission, { local: this.identity, securityIdentity, proven });
   }
 
   onAdmitted(connection: Connection, peer: PeerIdentity, terms: LinkTerms): void {
@@ -186,7 +194,7 @@ export class Mesh implements AcceptorHost, DialerHost, LinkHost, ConnectionConte
   // What the acceptor needs.
 
   onHello(connection: Connection, hello: Hello, terms: HelloTerms): RejectReason | undefined {
-    const verdict = this.judge(hello);
+    const verdict = this.judge(hello, connection);
     if (!verdict.acceptable) return verdict.reason;
     if (terms.targetRid !== this.identity.nodeRid) return "identityMismatch";
     if (terms.targetGeneration > this.identity.nodeGeneration) return "lifecycleGenerationStale";

@@ -100,7 +100,7 @@ class StreamTransport implements Transport {
       listener = await adapter.listen((stream) => {
         if (this.phase.at === "running") this.phase.mesh.accept(stream);
         else stream.destroy();
-      });
+      }, identity);
     } catch (error) {
       // The caller may try again, for example once the port is free.
       if (this.phase.at === "starting") this.phase = { at: "new" };

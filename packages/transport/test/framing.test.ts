@@ -34,6 +34,7 @@ class Collector implements UnitSink {
 /** A stream that takes what the test says it takes. */
 class Taker implements ByteStream {
   readonly remote = "test";
+  readonly proven = undefined;
   readonly taken: Uint8Array[] = [];
   writes = 0;
   private readonly takes: (offered: number) => number;

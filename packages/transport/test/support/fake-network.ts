@@ -3,6 +3,7 @@ import type {
   ByteStream,
   ConnectHandler,
   PendingConnect,
+  ProvenIdentity,
   StreamAdapter,
   StreamHandler,
   StreamListener,
@@ -35,6 +36,8 @@ export class FakeNetwork {
   readonly random: () => number;
   readonly streams: FakeStream[] = [];
   readonly listeners = new Map<string, (stream: ByteStream) => void>();
+  /** What connections prove of whoever has this endpoint. */
+  readonly proofs = new Map<string, ProvenIdentity>();
   private readonly tasks: (() => void)[] = [];
   private deferred: (() => void)[] = [];
 
@@ -47,7 +50,7 @@ export class FakeNetwork {
     return {
       securityIdentity: "plain",
       listen: (accept) => this.listen(endpoint, accept),
-      connect: (target, handler) => this.connect(target, handler),
+      connect: (target, handler) => this.connect(endpoint, target, handler),
       defer: (fn) => void this.deferred.push(fn),
     };
   }
@@ -91,13 +94,15 @@ export class FakeNetwork {
     return Promise.resolve({ endpoint, close });
   }
 
-  private connect(endpoint: string, handler: ConnectHandler): PendingConnect {
+  private connect(from: string, endpoint: string, handler: ConnectHandler): PendingConnect {
     let cancelled = false;
     this.tasks.push(() => {
       if (cancelled) return;
       const accept = this.listeners.get(endpoint);
       if (accept === undefined) return handler.onFailed(new TransportError("connectFailed", "nobody there"));
       const [near, far] = this.pair(endpoint);
+      near.proven = this.proofs.get(endpoint);
+      far.proven = this.proofs.get(from);
       // Either end may learn of the connection first.
       this.tasks.push(() => (cancelled ? near.destroy() : handler.onConnected(near)));
       if (this.random() < 0.5) this.tasks.reverse();
@@ -118,6 +123,7 @@ export class FakeNetwork {
 
 export class FakeStream implements ByteStream {
   readonly remote: string;
+  proven: ProvenIdentity | undefined;
   other!: FakeStream;
   /** Nothing arrives here any more, and nothing tells of it: a silent death. */
   frozen = false;

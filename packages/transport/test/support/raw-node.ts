@@ -70,6 +70,7 @@ export function recordUnit(number: number, text: string): Uint8Array {
   let unit = new Uint8Array(0);
   outbox.writeTo({
     remote: "",
+    proven: undefined,
     start: () => {},
     close: () => {},
     destroy: () => {},
