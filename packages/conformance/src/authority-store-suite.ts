@@ -16,7 +16,7 @@ export type { MakeStore, PlantGenerations, StoreUnderTest } from "./authority-st
  * Registers the tests that every `AuthorityStore` must pass, in a Vitest test file (or Bun's runner). `make` is called once
  * per test and gives an empty store.
  *
- * What only one database can do (cut connections, restored snapshots, processes that are killed) is its own tests' matter.
+ * Cut connections are `ambiguitySuite`'s. What only one database can do (restored snapshots, say) is its own tests' matter.
  */
 export function authorityStoreSuite(make: MakeStore): void {
   describe("AuthorityStore", () => {

@@ -1,3 +1,5 @@
+export { ambiguitySuite } from "./ambiguity-suite.ts";
+export type { MakeStoreBehindProxy, StoreBehindProxy } from "./ambiguity-suite.ts";
 export { authorityStoreSuite } from "./authority-store-suite.ts";
 export type { MakeStore, PlantGenerations, StoreUnderTest } from "./authority-store-suite.ts";
 export { transportSuite } from "./transport-suite.ts";
