@@ -2,6 +2,7 @@ import { describe } from "vitest";
 import { byteAndKeyTests } from "./authority-store/bytes-and-keys.ts";
 import { closingTests } from "./authority-store/closing.ts";
 import { commitTests } from "./authority-store/commits.ts";
+import { contentionTests } from "./authority-store/contention.ts";
 import { creationTests } from "./authority-store/creation.ts";
 import { generationTests } from "./authority-store/generations.ts";
 import { leaseTests } from "./authority-store/leases.ts";
@@ -24,6 +25,7 @@ export function authorityStoreSuite(make: MakeStore): void {
     writeTests(make);
     staleLeaseTests(make);
     commitTests(make);
+    contentionTests(make);
     leaseTests(make);
     generationTests(make);
     byteAndKeyTests(make);

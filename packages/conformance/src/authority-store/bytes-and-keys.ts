@@ -119,6 +119,39 @@ export function byteAndKeyTests(make: MakeStore): void {
           expectOutcome(await scene.store.destroy(key, storeVersion, other), "destroyed");
         }
       }));
+
+    it("D7: every character that a key can hold, and the longest keys: all different, in the order of their bytes", () =>
+      withStore(make, async (scene) => {
+        const owner = await scene.node("n", { capacity: 1000 });
+        const characters = Array.from({ length: 0x7e - 0x20 }, (_, index) => String.fromCharCode(0x21 + index));
+        const longest = ["a".repeat(1024), `${"a".repeat(1023)}b`, "{".repeat(1024), "'".repeat(1024)];
+        const keys = [
+          ...characters,
+          ...characters.map((character) => `k${character}1`),
+          ...longest,
+          characters.join(""),
+        ];
+        const reservation = { reservationId: "r", ttlMs: LEASE_MS, ifOwnerLeaseEnded: "refuse" } as const;
+        for (const key of [...keys].reverse()) {
+          const request = { key, kind: "actor", stableType: "t", owner, ...reservation } as const;
+          expectOutcome(await scene.store.reserve(request), "reserved");
+          expectOutcome(await scene.store.commitCreate(key, "r", owner), "committed");
+        }
+        expect(await scene.ownedBy(owner)).toBe(keys.length);
+        const found: string[] = [];
+        let cursor: string | undefined;
+        do {
+          const page = expectOutcome(await scene.store.scan("", cursor, 50), "page");
+          found.push(...page.records.map((record) => record.key));
+          cursor = page.cursor;
+        } while (cursor !== undefined);
+        expect(found).toEqual([...keys].sort());
+        for (const prefix of ["k", "'", "a".repeat(1024)]) {
+          const page = expectOutcome(await scene.store.scan(prefix, undefined, 1000), "page");
+          const expected = keys.filter((key) => key.startsWith(prefix)).sort();
+          expect(page.records.map((record) => record.key)).toEqual(expected);
+        }
+      }));
   });
 }
 

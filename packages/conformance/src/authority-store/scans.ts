@@ -57,11 +57,38 @@ export function scanTests(make: MakeStore): void {
           if (moved !== undefined) expectOutcome(await writer.commit(moveOf([moved], other)), "committed");
           turn += 1;
         }
-        const still = new Set(untouched);
-        expect(found.filter((key) => still.has(key)).sort()).toEqual([...untouched].sort());
-        expect(new Set(found).size).toBe(found.length);
+        expectEachOnce(found, untouched);
+      }));
+
+    it("the same while writers never pause", () =>
+      withStore(make, async (scene) => {
+        const owner = await scene.node("n");
+        const untouched = (await scene.actors(owner, 60, "still")).map((record) => record.key);
+        let isOver = false;
+        const writing = [scene.store, await scene.another()].map(async (store, index) => {
+          let count = 0;
+          do {
+            const { key, storeVersion } = await scene.actor(owner, `${index}${count % 7} busy ${count}`);
+            if (count % 2 === 0) expectOutcome(await store.destroy(key, storeVersion, owner), "destroyed");
+            count += 1;
+          } while (!isOver);
+          return count;
+        });
+        for (let round = 0; round < 3; round++) {
+          const found: string[] = [];
+          for await (const page of pages(scene.store, "zla1:a:", 4)) found.push(...page.map((record) => record.key));
+          expectEachOnce(found, untouched);
+        }
+        isOver = true;
+        for (const count of await Promise.all(writing)) expect(count).toBeGreaterThan(0);
       }));
   });
+}
+
+function expectEachOnce(found: readonly string[], untouched: readonly string[]): void {
+  const still = new Set(untouched);
+  expect(found.filter((key) => still.has(key))).toEqual([...untouched].sort());
+  expect(new Set(found).size).toBe(found.length);
 }
 
 /** All pages of a scan. A store that never comes to an end fails instead of running on. */
