@@ -81,6 +81,28 @@ export type {
   SourceEffect,
   SourceOutcome,
   StateHeader,
+export {
+  AFTER_RENEWAL,
+  LEASE_MARGIN,
+  RENEW_AFTER_SHARE,
+  RETRY_AFTER_SHARE,
+  surelyStandsUntil,
+} from "./lease/decisions.ts";
+export type { RenewalDecision } from "./lease/decisions.ts";
+export { brokenLeaseInvariants } from "./lease/invariants.ts";
+export type {
+  EndedLease,
+  LeaseConfig,
+  LeaseEffect,
+  LeaseInput,
+  LeaseLossReason,
+  LeaseState,
+  LeaseStep,
+  LeaseTimer,
+  StandingLease,
+} from "./lease/state.ts";
+export { leaseStands, startLease, stepLease } from "./lease/step.ts";
+
 } from "./source/effects.ts";
 export type { PayloadSummary, SourceInput } from "./source/inputs.ts";
 export { EMPTY_TRAIL, brokenSourceInvariants, watchSource } from "./source/invariants.ts";

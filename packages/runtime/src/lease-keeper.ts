@@ -1,25 +1,36 @@
-import type { AuthorityStore, OwnerIdentity, TimerHandle } from "@rehome/core";
+import {
+  leaseStands,
+  startLease,
+  stepLease,
+  type AuthorityStore,
+  type LeaseEffect,
+  type LeaseInput,
+  type LeaseLossReason,
+  type LeaseState,
+  type LeaseTimer,
+  type OwnerIdentity,
+  type TimerHandle,
+} from "@rehome/core";
 import type { NodeConfig } from "./config.ts";
 import { RuntimeError } from "./errors.ts";
 
-/** Renewals per lease (`protocol.md` L1: well before it ends); two may fail before the node has to stop. */
-const RENEWALS_PER_LEASE = 3;
-/** The node stops this share of the lease before it ends, so that nobody else can have taken over yet (L1). */
-const SAFETY_SHARE = 0.1;
+const LOST_BECAUSE: Readonly<Record<LeaseLossReason, string>> = {
+  lapsed: "it could not be renewed in time",
+  refused: "the store says that it has ended",
+  storeFailed: "the store failed",
+};
 
 /**
- * Holds this run's lease. By its own monotonic clock it knows until when the lease surely stands; past that,
- * `onLost` is called once and nothing of this node may have effect any more (`protocol.md` I1, L1).
+ * Holds this run's lease: does what the machine in `core/lease` decides. Past its end `onLost` is called once and nothing
+ * of this node may have effect any more (`protocol.md` I1, L1).
  */
 export class LeaseKeeper {
   readonly #config: NodeConfig;
   readonly #store: AuthorityStore;
   readonly #owner: OwnerIdentity;
   readonly #onLost: (error: RuntimeError) => void;
-  #validUntilMs: number;
-  #renewTimer: TimerHandle | undefined;
-  #expiryTimer: TimerHandle | undefined;
-  #ended = false;
+  readonly #timers = new Map<LeaseTimer, TimerHandle>();
+  #state: LeaseState;
 
   constructor(options: {
     config: NodeConfig;
@@ -34,48 +45,72 @@ export class LeaseKeeper {
     this.#store = options.store;
     this.#owner = options.owner;
     this.#onLost = options.onLost;
-    this.#validUntilMs = options.askedAtMs + options.durationMs * (1 - SAFETY_SHARE);
-    this.#schedule(options.durationMs);
+    const { clock, deadlines } = options.config;
+    const first = startLease({ durationMs: deadlines.leaseMs }, options, clock.nowMs());
+    this.#state = first.state;
+    for (const effect of first.effects) this.#perform(effect);
   }
 
   /** False once the lease may have ended, also right after a suspension that no timer has noticed yet. */
   stands(): boolean {
-    if (!this.#ended && this.#config.clock.nowMs() >= this.#validUntilMs) this.#lost("it could not be renewed in time");
-    return !this.#ended;
+    const now = this.#config.clock.nowMs();
+    if (leaseStands(this.#state, now)) return true;
+    this.#dispatch({ type: "Looked" });
+    return false;
   }
 
   stop(): void {
-    this.#ended = true;
-    this.#renewTimer?.cancel();
-    this.#expiryTimer?.cancel();
+    this.#dispatch({ type: "Stopped" });
   }
 
-  #schedule(durationMs: number): void {
-    this.#renewTimer = this.#config.clock.after(durationMs / RENEWALS_PER_LEASE, () => this.#renew());
-    this.#expiryTimer?.cancel();
-    this.#expiryTimer = this.#config.clock.after(this.#validUntilMs - this.#config.clock.nowMs(), () => this.stands());
+  #dispatch(input: LeaseInput): void {
+    const step = stepLease(this.#state, input, this.#config.clock.nowMs());
+    this.#state = step.state;
+    for (const effect of step.effects) this.#perform(effect);
   }
 
-  #renew(): void {
-    const askedAtMs = this.#config.clock.nowMs();
-    this.#store.renew(this.#owner, this.#config.deadlines.leaseMs).then(
-      (answer) => {
-        if (this.#ended) return;
-        if (answer.outcome === "staleLease") {
-          this.#lost("the store says that it has ended");
-          return;
-        }
-        if (answer.outcome === "renewed") this.#validUntilMs = askedAtMs + answer.durationMs * (1 - SAFETY_SHARE);
-        else this.#config.log.write("warn", "lease.unrenewed", { reason: answer.reason });
-        this.#schedule(this.#config.deadlines.leaseMs);
+  #perform(effect: LeaseEffect): void {
+    switch (effect.type) {
+      case "RenewLease":
+        this.#renew(effect.durationMs);
+        return;
+      case "StartTimer":
+        this.#startTimer(effect.timer, effect.delayMs);
+        return;
+      case "StopTimer":
+        this.#timers.get(effect.timer)?.cancel();
+        this.#timers.delete(effect.timer);
+        return;
+      case "ReportUnrenewed":
+        this.#config.log.write("warn", "lease.unrenewed", { reason: effect.reason });
+        return;
+      case "LoseLease":
+        this.#onLost(
+          new RuntimeError(
+            "leaseLost",
+            `this node's lease is lost (${LOST_BECAUSE[effect.reason]}); start the node again`,
+          ),
+        );
+        return;
+    }
+  }
+
+  #renew(durationMs: number): void {
+    this.#store.renew(this.#owner, durationMs).then(
+      (answer) => this.#dispatch({ type: "RenewSettled", answer }),
+      (error: unknown) => {
+        this.#config.log.write("error", "lease.storeFailed", { error });
+        this.#dispatch({ type: "RenewRejected" });
       },
-      (error: unknown) => this.#lost(`the store failed: ${String(error)}`),
     );
   }
 
-  #lost(reason: string): void {
-    if (this.#ended) return;
-    this.stop();
-    this.#onLost(new RuntimeError("leaseLost", `this node's lease is lost (${reason}); start the node again`));
+  #startTimer(timer: LeaseTimer, delayMs: number): void {
+    this.#timers.get(timer)?.cancel();
+    const handle = this.#config.clock.after(delayMs, () => {
+      this.#timers.delete(timer);
+      this.#dispatch({ type: "TimerFired", timer });
+    });
+    this.#timers.set(timer, handle);
   }
 }
