@@ -19,6 +19,20 @@ export type {
 } from "./authority-commit/state.ts";
 export { startCommit, stepCommit } from "./authority-commit/step.ts";
 
+export { MAX_OPTIMISTIC_TRIES, OptimisticCall } from "./authority-rules/optimistic-call.ts";
+export type { OptimisticStep } from "./authority-rules/optimistic-call.ts";
+export { nodeNameText } from "./authority-rules/row-exchange.ts";
+export type {
+  NodeName,
+  ObjectWrite,
+  PageNeed,
+  RowBundle,
+  RowGuards,
+  RowNeeds,
+  RowSnapshot,
+  RowWrites,
+  SeenLease,
+} from "./authority-rules/row-exchange.ts";
 export { authorityStoreOver } from "./authority-rules/store.ts";
 export type { AuthorityTransactions, TransactionBody } from "./authority-rules/store.ts";
 export type {
@@ -67,20 +81,6 @@ export type { Clock, TimerHandle } from "./ports/clock.ts";
 export type { Log, LogLevel } from "./ports/log.ts";
 export type { Random } from "./ports/random.ts";
 
-export { CoreError } from "./errors.ts";
-export type { CoreErrorCode } from "./errors.ts";
-
-export type { MoveFailure, MoveFailureCode } from "./move/failure.ts";
-
-export { MAX_CHUNK_COUNT, READ_AGAIN_MS, READ_AGAIN_SLOWLY_MS, TARGET_ATTEMPT_GENERATION } from "./source/config.ts";
-export type { SourceConfig, SourceDeadlines } from "./source/config.ts";
-export type {
-  CutoverHeader,
-  HandedOver,
-  RelayHeader,
-  SourceEffect,
-  SourceOutcome,
-  StateHeader,
 export {
   AFTER_RENEWAL,
   LEASE_MARGIN,
@@ -103,6 +103,20 @@ export type {
 } from "./lease/state.ts";
 export { leaseStands, startLease, stepLease } from "./lease/step.ts";
 
+export { CoreError } from "./errors.ts";
+export type { CoreErrorCode } from "./errors.ts";
+
+export type { MoveFailure, MoveFailureCode } from "./move/failure.ts";
+
+export { MAX_CHUNK_COUNT, READ_AGAIN_MS, READ_AGAIN_SLOWLY_MS, TARGET_ATTEMPT_GENERATION } from "./source/config.ts";
+export type { SourceConfig, SourceDeadlines } from "./source/config.ts";
+export type {
+  CutoverHeader,
+  HandedOver,
+  RelayHeader,
+  SourceEffect,
+  SourceOutcome,
+  StateHeader,
 } from "./source/effects.ts";
 export type { PayloadSummary, SourceInput } from "./source/inputs.ts";
 export { EMPTY_TRAIL, brokenSourceInvariants, watchSource } from "./source/invariants.ts";

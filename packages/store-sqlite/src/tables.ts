@@ -117,6 +117,10 @@ export class SqliteTables implements AuthorityTables {
     return Number(row!["count"]);
   }
 
+  ownsAtMost(lease: LeaseRow, limit: number, nowMs: number): boolean {
+    return lease.owned + this.reservationsOf(lease.owner, nowMs) <= limit;
+  }
+
   nodeGeneration(meshName: string, nodeRid: Rid): bigint {
     const row = this.#statements.nodeGeneration.get(meshName, ridToBytes(nodeRid));
     return row === undefined ? 0n : (row["node_generation"] as bigint);

@@ -13,17 +13,18 @@ export function read(tables: AuthorityTables, nowMs: number, key: string): ReadA
   return row === undefined ? { outcome: "absent" } : { outcome: "found", reading: readingOf(tables, row, nowMs) };
 }
 
+/** How long a page may become for which `limit` records were asked. */
+export function pageBoundsOf(limit: number): PageBounds {
+  return { rows: Math.min(limit, MAX_SCAN_RECORDS), payloadBytes: MAX_SCAN_PAYLOAD_BYTES };
+}
+
 /** `AuthorityStore.scan`. The cursor is the last key looked at. */
 export function scan(
   tables: AuthorityTables,
   nowMs: number,
-  of: { readonly prefix: string; readonly cursor: string | undefined; readonly limit: number },
+  of: { readonly prefix: string; readonly after: string | undefined; readonly bounds: PageBounds },
 ): ScanAnswer {
-  const bounds: PageBounds = {
-    rows: Math.min(of.limit, MAX_SCAN_RECORDS),
-    payloadBytes: MAX_SCAN_PAYLOAD_BYTES,
-  };
-  const { rows, more } = tables.activeObjects(of.prefix, of.cursor, bounds);
+  const { rows, more } = tables.activeObjects(of.prefix, of.after, of.bounds);
   const records = rows.filter((row) => standingReservation(tables, row, nowMs) === undefined).map(recordOf);
   return { outcome: "page", records, cursor: more ? rows.at(-1)?.key : undefined };
 }

@@ -128,5 +128,5 @@ export function readingOf(tables: AuthorityTables, row: AuthorityRow, nowMs: num
 /** Whether this lease may own `more` objects beyond those that it owns or has reserved. No descriptor, no limit. */
 export function hasRoom(tables: AuthorityTables, lease: LeaseRow, more: number, nowMs: number): boolean {
   if (lease.descriptor === undefined) return true;
-  return lease.owned + tables.reservationsOf(lease.owner, nowMs) + more <= lease.descriptor.capacity;
+  return tables.ownsAtMost(lease, lease.descriptor.capacity - more, nowMs);
 }

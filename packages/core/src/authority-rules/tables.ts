@@ -76,6 +76,8 @@ export interface AuthorityTables {
   changeOwned(lease: OwnerLease, by: number): void;
   /** How many reservations of this lease end after that time. */
   reservationsOf(lease: OwnerLease, nowMs: number): number;
+  /** Whether `owned` and {@link reservationsOf} of a lease, as {@link lease} gave it, are together `limit` or fewer. */
+  ownsAtMost(lease: LeaseRow, limit: number, nowMs: number): boolean;
 
   /** The newest generation of a node, 0 before the first. */
   nodeGeneration(meshName: string, nodeRid: Rid): bigint;

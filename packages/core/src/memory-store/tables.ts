@@ -2,6 +2,7 @@ import type { Rid } from "@rehome/wire";
 import type { AuthorityRow, AuthorityTables, LeaseRow, PageBounds, RowPage } from "../authority-rules/tables.ts";
 import type { OwnerLease } from "../ports/authority-store.ts";
 import { sameLease } from "../authority-rules/records.ts";
+import { nodeNameText } from "../authority-rules/row-exchange.ts";
 
 /** Everything that an in-memory store keeps. */
 export class MemoryTables implements AuthorityTables {
@@ -78,12 +79,16 @@ export class MemoryTables implements AuthorityTables {
     return count;
   }
 
+  ownsAtMost(lease: LeaseRow, limit: number, nowMs: number): boolean {
+    return lease.owned + this.reservationsOf(lease.owner, nowMs) <= limit;
+  }
+
   nodeGeneration(meshName: string, nodeRid: Rid): bigint {
-    return this.#nodeGenerations.get(nodeKey(meshName, nodeRid)) ?? 0n;
+    return this.#nodeGenerations.get(nodeNameText(meshName, nodeRid)) ?? 0n;
   }
 
   putNodeGeneration(meshName: string, nodeRid: Rid, generation: bigint): void {
-    this.#nodeGenerations.set(nodeKey(meshName, nodeRid), generation);
+    this.#nodeGenerations.set(nodeNameText(meshName, nodeRid), generation);
   }
 
   lastLeaseGeneration(): bigint {
@@ -98,9 +103,4 @@ export class MemoryTables implements AuthorityTables {
 /** A row of which no array is anybody else's: callers get records and may write into their bytes. */
 function withOwnBytes(row: AuthorityRow): AuthorityRow {
   return { ...row, payload: row.payload.slice(), membershipDigest: row.membershipDigest.slice() };
-}
-
-/** Unambiguous, whatever the two are: the length says where the mesh name ends. */
-function nodeKey(meshName: string, nodeRid: Rid): string {
-  return `${meshName.length}:${meshName}${nodeRid}`;
 }
