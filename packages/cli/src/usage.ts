@@ -5,7 +5,7 @@ export type CommandName = (typeof commandNames)[number];
 
 export const generalUsage = `Usage: rehome COMMAND [OPTIONS]
 
-Tools for the Rehome service protocol (docs/wire.md).
+Tools for the Rehome service protocol (docs/wire.md, docs/protocol.md).
 
   rehome inspect HEX         what the bytes of a record mean, or where and why they mean nothing
   rehome verify [FILE...]    run the test vectors, against this implementation or against your program
@@ -27,6 +27,8 @@ Reads JSON lines from the standard input and answers each by one JSON line, in o
   {"op":"parseAuthorityKey","key":"..."}               {"kind":"...","id":"..."}
   {"op":"crc32c","hex":["hex",...]}                    {"crc32c":N}   over the pieces, in order
   {"op":"durable","hex":"hex"}                         the decoded envelope
+  {"op":"scenario","machine":"...","config":{},        {"effects":[[...],...]}  for each step what the machine
+   "steps":[{"atMs":N,"input":{...}},...]}             wants done (test-vectors/scenarios/README.md)
 
 A refusal is {"error":{"code","field","offset","message"}}; field and offset may be absent. Values are in the JSON form of
 docs/wire.md, section 7.

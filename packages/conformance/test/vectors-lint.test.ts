@@ -11,7 +11,7 @@ interface Case {
   note?: string;
   [name: string]: unknown;
 }
-type Content = Record<"valid" | "invalid" | "refused" | "derived" | "checksums", Case[]>;
+type Content = Record<"valid" | "invalid" | "refused" | "derived" | "checksums" | "scenarios", Case[]>;
 
 /** What the linter says of a file after a change to it; of all the files, if what they show together is the matter. */
 function after(name: string, change: (content: Content) => void, others = {}): string[] {
@@ -130,6 +130,25 @@ describe("the linter of the vectors", () => {
       for (const list of [invalid, derived]) without(list, (one) => one["code"] === "checksum-mismatch");
     });
     expect(lines).toEqual(["no case shows: code checksum-mismatch"]);
+  });
+
+  it("a rule that no scenario shows, and an id that does not begin with its rule", () => {
+    const lines = amongAll("scenarios/ingress-hold.json", ({ scenarios }) =>
+      without(scenarios, ({ id }) => id.startsWith("H6-")),
+    );
+    expect(lines).toEqual(["no case shows: rule H6"]);
+    const id = after("scenarios/ingress-hold.json", ({ scenarios }) => (scenarios[0]!["rules"] = ["H2"]));
+    expect(id).toEqual(["scenarios/ingress-hold.json: H1-count: the id does not begin with H2"]);
+  });
+
+  it("a scenario that goes back in time, or holds a record that has no bytes", () => {
+    const steps = (
+      change: (steps: { atMs: number; input: { command?: { relocation?: object } } }[]) => void,
+    ): string[] => after("scenarios/session-barrier.json", ({ scenarios }) => change(scenarios[0]!["steps"] as never));
+    expect(steps(([first]) => (first!.atMs = 5_000))[0]).toMatch(/S1-seal-and-commit: step 1 is before/);
+    expect(steps(([first]) => delete first!.input.command!.relocation)[0]).toMatch(
+      /sessionRelocationSeal has no bytes/,
+    );
   });
 
   it("a family of refusals that a command does not have", () => {

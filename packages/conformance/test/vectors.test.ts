@@ -33,7 +33,7 @@ describe("three ways to the same bytes: files, plain layout, @rehome/wire", () =
     const report = await runVectors(loadVectorFile(texts[name]!), wireImplementation, { keep: 5 });
     expect(report.differences).toEqual([]);
     expect([report.failed, report.skipped]).toEqual([0, 0]);
-    expect(report.passed).toBeGreaterThan(40);
+    expect(report.passed).toBeGreaterThan(name.startsWith("scenarios/") ? 0 : 40);
   });
 
   it.each(["crc32c.json", "durable.json"])(

@@ -18,6 +18,7 @@ export interface NamedVectors {
 }
 
 const shippedNames = /^(?:commands|keys|crc32c|durable)\b.*\.json$/;
+const scenarioFolder = "scenarios";
 /** In the published package the vectors lie beside its code; in the repository at its root. */
 const shippedPlaces = ["../../test-vectors/", "../../../../test-vectors/"];
 const maxReasonCharacters = 300;
@@ -28,7 +29,9 @@ export function shippedVectorPaths(): string[] {
     const folder = fileURLToPath(new URL(place, import.meta.url));
     if (!existsSync(folder)) continue;
     const names = readdirSync(folder).filter((name) => shippedNames.test(name));
-    if (names.length > 0) return names.sort().map((name) => join(folder, name));
+    const scenarios = readdirSync(join(folder, scenarioFolder)).filter((name) => name.endsWith(".json"));
+    const paths = [...names.sort(), ...scenarios.sort().map((name) => join(scenarioFolder, name))];
+    if (names.length > 0) return paths.map((name) => join(folder, name));
   }
   throw new CliError("bad-file", "the shipped vectors are missing: name the files to verify");
 }
@@ -38,7 +41,7 @@ export function readVectors(path: string): NamedVectors {
   try {
     const file = loadVectorFile(readFileSync(path, "utf8"));
     for (const check of expandVectors(file)) assertSound(check);
-    return { name: basename(path), file };
+    return { name: file.family === "scenarios" ? join(scenarioFolder, basename(path)) : basename(path), file };
   } catch (cause) {
     // Whatever reading or expanding throws is about this file: nothing has been asked yet.
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -60,6 +63,11 @@ function assertSound({ id, request, expected }: VectorCheck): void {
     case "decode":
       demand("frames", areFrames);
       demand("operation", (operation) => operation === undefined || isText(operation));
+      break;
+    case "scenario":
+      demand("machine", isText);
+      demand("config", isObject);
+      demand("steps", Array.isArray);
       break;
     case "crc32c":
       demand("hex", areFrames);

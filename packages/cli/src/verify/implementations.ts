@@ -2,7 +2,16 @@ import { answerRequest } from "@rehome/conformance/codec-line";
 import { wireImplementation, type VectorImplementation, type VectorRequest } from "@rehome/conformance/vectors";
 
 /** What the vectors can ask over the line protocol. */
-const lines = ["encode", "decode", "identityKey", "authorityKey", "parseAuthorityKey", "crc32c", "durable"] as const;
+const lines = [
+  "encode",
+  "decode",
+  "identityKey",
+  "authorityKey",
+  "parseAuthorityKey",
+  "crc32c",
+  "durable",
+  "scenario",
+] as const;
 
 /** An implementation behind the line protocol. */
 export function overLines(ask: (request: VectorRequest) => Promise<object>): VectorImplementation {

@@ -7,6 +7,7 @@ import { sameJson } from "../../src/vectors/protocol.ts";
 import { missing } from "./coverage.ts";
 import { crc32cOf } from "./crc32c.ts";
 import { hexOf, layOut, layOutDurable } from "./layout.ts";
+import { missingRules, scenarioFaults } from "./scenario-check.ts";
 
 /** Texts by file name. */
 export type Texts = Readonly<Record<string, string>>;
@@ -35,7 +36,10 @@ function faults(texts: Texts, validators: Validators): string[] {
     }
   }
   if (lines.length > 0) return lines;
-  return [...repeatedIds(files), ...missing(files).map((what) => `no case shows: ${what}`)];
+  return [
+    ...repeatedIds(files),
+    ...[...missing(files), ...missingRules(files)].map((what) => `no case shows: ${what}`),
+  ];
 }
 
 type Validators = (family: string) => ValidateFunction;
@@ -76,6 +80,8 @@ function fileFaults(file: VectorFile): string[] {
       return file.checksums
         .filter(({ pieces, crc32c }) => crc32cOf(bytesOf(pieces.join(""))) !== crc32c)
         .map(({ id }) => `${id}: the checksum is another`);
+    case "scenarios":
+      return scenarioFaults(file);
     case "keys":
       return [];
   }

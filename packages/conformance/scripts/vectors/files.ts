@@ -22,6 +22,7 @@ import { authorityKeys, identityKeys, operationKeys, refusedIds, refusedKeys } f
 import { messageCases, messageShapes, replyCases, replyShapes } from "./cases/messages.ts";
 import { frozenCases, frozenLimitCases, frozenShapes, moveCases, moveShapes } from "./cases/moves.ts";
 import type { Shape } from "./cases/parts.ts";
+import { scenarioFiles } from "./scenarios/files.ts";
 import { refusedRecords } from "./cases/refused.ts";
 import { fixedPoints, sessionCases, sessionShapes } from "./cases/sessions.ts";
 import { hexOf, layOut } from "./layout.ts";
@@ -253,5 +254,7 @@ export const vectorFiles: Readonly<Record<string, VectorFile>> = {
 /** Everything that `npm run vectors` writes into `test-vectors/`, by path. */
 export function writtenFiles(): Readonly<Record<string, Json>> {
   const files = Object.entries(vectorFiles).map(([name, file]) => [name, file as unknown as Json] as const);
-  return { ...Object.fromEntries(files), "schema/value.schema.json": valueSchema() };
+  const scenarios = Object.entries(scenarioFiles).map(([name, file]) => [name, file as unknown as Json] as const);
+  const made = { "schema/value.schema.json": valueSchema() };
+  return { ...Object.fromEntries(files), ...Object.fromEntries(scenarios), ...made };
 }

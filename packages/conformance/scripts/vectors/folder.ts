@@ -4,7 +4,12 @@ import type { Texts } from "./check.ts";
 
 /** The vector files of a folder and the schemas beside them. */
 export function readVectorFolder(folder: string): { readonly texts: Texts; readonly schemas: Texts } {
-  return { texts: jsonIn(folder), schemas: jsonIn(join(folder, "schema")) };
+  const scenarios = Object.entries(jsonIn(join(folder, "scenarios")));
+  const texts = {
+    ...jsonIn(folder),
+    ...Object.fromEntries(scenarios.map(([name, text]) => [`scenarios/${name}`, text])),
+  };
+  return { texts, schemas: jsonIn(join(folder, "schema")) };
 }
 
 function jsonIn(folder: string): Texts {

@@ -16,6 +16,7 @@ import {
   WireError,
   type OperationKind,
 } from "@rehome/wire";
+import { playScenario, type ScenarioRequest } from "../scenarios/play.ts";
 import type { CodecAnswer, CodecError, JsonObject } from "./protocol.ts";
 
 /** What an error repeats of a request is cut to this many characters: hostile names are as long as their lines. */
@@ -91,6 +92,8 @@ function answer(request: unknown): CodecAnswer {
       return { crc32c: pieces(members, "hex").reduce((checksum, piece) => crc32c(piece, checksum), 0) };
     case "durable":
       return durableToJson(decodeDurable(bytes(text(members, "hex"), "hex")));
+    case "scenario":
+      return scenario(members);
     default:
       throw new RequestError("invalid-request", "op", "there is no such op");
   }
@@ -103,6 +106,16 @@ function decoded(members: JsonObject): JsonObject {
     throw new RequestError("invalid-request", "operation", "it has to be an operationKind of wire.md section 2");
   }
   return toJson(decodeRecord(frames, { operationOf: () => operation }));
+}
+
+/** Whatever a machine throws, the scenario was not one: it broke the contract of the machine's driver. */
+function scenario(members: JsonObject): CodecAnswer {
+  for (const name of ["machine", "config", "steps"]) required(members, name);
+  try {
+    return playScenario(members as unknown as ScenarioRequest);
+  } catch (error) {
+    throw new RequestError("invalid-request", "steps", `this cannot be played: ${messageOf(error)}`);
+  }
 }
 
 function isOperation(name: unknown): name is OperationKind {

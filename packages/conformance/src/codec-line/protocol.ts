@@ -20,7 +20,14 @@ export type CodecRequest =
   /** Over the pieces, one after the other. */
   | { readonly op: "crc32c"; readonly hex: readonly string[] }
   /** Answered by the decoded envelope itself. */
-  | { readonly op: "durable"; readonly hex: string };
+  | { readonly op: "durable"; readonly hex: string }
+  /** Plays a machine of `protocol.md` (`test-vectors/scenarios/README.md`). */
+  | {
+      readonly op: "scenario";
+      readonly machine: string;
+      readonly config: JsonObject;
+      readonly steps: readonly { readonly atMs: number; readonly input: JsonObject }[];
+    };
 
 /**
  * Why a request was refused: a code of `wire.md` section 4, or
@@ -48,5 +55,7 @@ export type CodecAnswer =
   | { readonly key: string }
   | { readonly kind: "actor" | "spot"; readonly id: string }
   | { readonly crc32c: number }
+  /** For each step, in order. */
+  | { readonly effects: readonly (readonly unknown[])[] }
   | { readonly error: CodecError }
   | JsonObject;

@@ -8,6 +8,7 @@ import type {
   JsonObject,
   KeyVectors,
   LengthPlace,
+  ScenarioVectors,
   VectorFile,
 } from "./file.ts";
 import type { VectorCheck, VectorRequest } from "./protocol.ts";
@@ -28,6 +29,9 @@ export function* expandVectors(file: VectorFile): Generator<VectorCheck> {
       for (const { id, note, pieces, crc32c } of file.checksums) {
         yield { id, note, request: { op: "crc32c", hex: pieces }, expected: { crc32c } };
       }
+      return;
+    case "scenarios":
+      yield* scenarioChecks(file);
   }
 }
 
@@ -94,6 +98,14 @@ function* keyChecks(file: KeyVectors): Generator<VectorCheck> {
   }
   for (const { id, note, value, key } of file.operationKeys) {
     yield { id, note, request: { op: "operationKey", value }, expected: { key } };
+  }
+}
+
+function* scenarioChecks({ machine, scenarios }: ScenarioVectors): Generator<VectorCheck> {
+  for (const { id, note, config, steps } of scenarios) {
+    const asked = steps.map(({ atMs, input }) => ({ atMs, input }));
+    const effects = steps.map((step) => step.effects);
+    yield { id, note, request: { op: "scenario", machine, config, steps: asked }, expected: { effects } };
   }
 }
 

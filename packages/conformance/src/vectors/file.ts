@@ -173,4 +173,28 @@ export interface DurableVectors extends FileHead {
   readonly derived: readonly DerivedCases[];
 }
 
-export type VectorFile = CommandVectors | KeyVectors | Crc32cVectors | DurableVectors;
+/** One fact that a machine learns, its time, and what the machine wants done then, in order. */
+export interface ScenarioStep {
+  /** Monotonic, in ms; never less than that of the step before. */
+  readonly atMs: number;
+  readonly input: JsonObject;
+  readonly effects: readonly JsonObject[];
+}
+
+/** One machine of `protocol.md`, from its start: what it learns and what it does. */
+export interface Scenario extends Named {
+  /** The rules that it shows; the id begins with the first of them. */
+  readonly rules: readonly string[];
+  readonly config: JsonObject;
+  readonly steps: readonly ScenarioStep[];
+}
+
+/** Behaviour: `protocol.md` sections 3 to 13. */
+export interface ScenarioVectors extends FileHead {
+  readonly family: "scenarios";
+  /** The machine that all scenarios of the file are about. */
+  readonly machine: string;
+  readonly scenarios: readonly Scenario[];
+}
+
+export type VectorFile = CommandVectors | KeyVectors | Crc32cVectors | DurableVectors | ScenarioVectors;

@@ -10,6 +10,9 @@ export {
   type JsonObject,
   type KeyVectors,
   type Need,
+  type Scenario,
+  type ScenarioStep,
+  type ScenarioVectors,
   type VectorFile,
 } from "./file.ts";
 export { loadVectorFile, VectorFileError } from "./load.ts";
@@ -26,6 +29,7 @@ export {
   type IdentityKeyRequest,
   type OperationKeyRequest,
   type ParseAuthorityKeyRequest,
+  type ScenarioRequest,
   type VectorAnswer,
   type VectorCheck,
   type VectorImplementation,

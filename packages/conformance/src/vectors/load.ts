@@ -1,11 +1,12 @@
 import type { VectorFile } from "./file.ts";
 
-const families: ReadonlySet<unknown> = new Set(["commands", "keys", "crc32c", "durable"]);
+const families: ReadonlySet<unknown> = new Set(["commands", "keys", "crc32c", "durable", "scenarios"]);
 const lists = {
   commands: ["valid", "invalid", "refused", "derived"],
   keys: ["authorityKeys", "refusedIds", "refusedKeys", "identityKeys", "operationKeys"],
   crc32c: ["checksums"],
   durable: ["valid", "invalid", "refused", "derived"],
+  scenarios: ["scenarios"],
 } as const;
 
 /** A text that is not a vector file of a format that is known here. */

@@ -47,6 +47,13 @@ export interface OperationKeyRequest {
   /** {`high`, `low`} as decimal strings. */
   readonly value: JsonObject;
 }
+/** Everything that one machine learns; `test-vectors/scenarios/README.md` says what it means. */
+export interface ScenarioRequest {
+  readonly op: "scenario";
+  readonly machine: string;
+  readonly config: JsonObject;
+  readonly steps: readonly { readonly atMs: number; readonly input: JsonObject }[];
+}
 
 export type VectorRequest =
   | EncodeRequest
@@ -57,7 +64,8 @@ export type VectorRequest =
   | Crc32cRequest
   | DurableRequest
   | EncodeDurableRequest
-  | OperationKeyRequest;
+  | OperationKeyRequest
+  | ScenarioRequest;
 export type VectorOperation = VectorRequest["op"];
 
 /** Any refusal. `code` is one of section 4 of `wire.md`; `offset` counts bytes from the start of the frame. */
@@ -74,7 +82,7 @@ export type VectorAnswer<Result extends object> = Result | ErrorAnswer;
 
 /**
  * What the vectors run against. Each function answers a refusal with {@link ErrorAnswer}; one that throws has failed the
- * case. The two optional ones have no line in the protocol of `rehome codec`: without them their cases are skipped.
+ * case. Cases of the optional ones are skipped without them; the first two have no line in the protocol of `rehome codec`.
  */
 export interface VectorImplementation {
   encode(request: EncodeRequest): Promise<VectorAnswer<{ readonly frames: readonly string[] }>>;
@@ -89,6 +97,8 @@ export interface VectorImplementation {
   durable(request: DurableRequest): Promise<VectorAnswer<JsonObject>>;
   encodeDurable?(request: EncodeDurableRequest): Promise<VectorAnswer<{ readonly hex: string }>>;
   operationKey?(request: OperationKeyRequest): Promise<VectorAnswer<{ readonly key: string }>>;
+  /** For each step what the machine wants done, in order. */
+  scenario?(request: ScenarioRequest): Promise<VectorAnswer<{ readonly effects: readonly (readonly Json[])[] }>>;
 }
 
 /** One question with its right answer: what a case comes down to. */

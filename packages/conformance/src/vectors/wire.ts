@@ -16,6 +16,7 @@ export const wireImplementation: VectorImplementation = {
   parseAuthorityKey: ask,
   crc32c: ask,
   durable: ask,
+  scenario: ask,
   encodeDurable: ({ value }) =>
     new Promise((resolve) => {
       try {

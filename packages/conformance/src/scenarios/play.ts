@@ -1,0 +1,39 @@
+import { WireError } from "@rehome/wire";
+import type { Json, JsonObject } from "../vectors/file.ts";
+import { ScenarioError, fromScenarioJson, toScenarioJson } from "./json.ts";
+import { machines, type Fact, type Play } from "./machines.ts";
+
+/** The machine that a scenario is about, how it is made, and the facts that it learns, each with its time. */
+export interface ScenarioRequest {
+  readonly op: "scenario";
+  readonly machine: string;
+  readonly config: JsonObject;
+  readonly steps: readonly { readonly atMs: number; readonly input: JsonObject }[];
+}
+
+/** For each step, in order, what the machine wants done. */
+export interface ScenarioAnswer {
+  readonly effects: readonly (readonly Json[])[];
+}
+
+/**
+ * Plays a scenario on this project's machines. Throws {@link ScenarioError} for a request that has no meaning, and whatever
+ * a machine throws at a driver that breaks its contract.
+ */
+export function playScenario({ machine, config, steps }: ScenarioRequest): ScenarioAnswer {
+  const make = Object.hasOwn(machines, machine) ? machines[machine] : undefined;
+  if (make === undefined) throw new ScenarioError(`there is no machine "${machine}"`);
+  const play = make(read(config) as never) as Play;
+  return {
+    effects: steps.map(({ atMs, input }) => play(read(input) as Fact, atMs).map((effect) => toScenarioJson(effect))),
+  };
+}
+
+function read(json: JsonObject): unknown {
+  try {
+    return fromScenarioJson(json);
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    throw new ScenarioError(error.message, { cause: error });
+  }
+}
