@@ -147,7 +147,7 @@ describe("the linter of the vectors", () => {
     ): string[] => after("scenarios/session-barrier.json", ({ scenarios }) => change(scenarios[0]!["steps"] as never));
     expect(steps(([first]) => (first!.atMs = 5_000))[0]).toMatch(/S1-seal-and-commit: step 1 is before/);
     expect(steps(([first]) => delete first!.input.command!.relocation)[0]).toMatch(
-      /sessionRelocationSeal has no bytes/,
+      /"sessionRelocationSeal" has no bytes/,
     );
   });
 

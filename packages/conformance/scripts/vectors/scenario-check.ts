@@ -37,7 +37,7 @@ function faultsOf({ id, rules: named, steps }: Scenario): string[] {
       try {
         layOut(record);
       } catch (error) {
-        lines.push(`step ${index}: ${String(record["command"])} has no bytes: ${(error as Error).message}`);
+        lines.push(`step ${index}: ${JSON.stringify(record["command"])} has no bytes: ${(error as Error).message}`);
       }
     }
   }

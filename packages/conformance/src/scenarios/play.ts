@@ -1,7 +1,7 @@
 import { WireError } from "@rehome/wire";
 import type { Json, JsonObject } from "../vectors/file.ts";
 import { ScenarioError, fromScenarioJson, toScenarioJson } from "./json.ts";
-import { machines, type Fact, type Play } from "./machines.ts";
+import { machines, type Fact } from "./machines.ts";
 
 /** The machine that a scenario is about, how it is made, and the facts that it learns, each with its time. */
 export interface ScenarioRequest {
@@ -23,7 +23,7 @@ export interface ScenarioAnswer {
 export function playScenario({ machine, config, steps }: ScenarioRequest): ScenarioAnswer {
   const make = Object.hasOwn(machines, machine) ? machines[machine] : undefined;
   if (make === undefined) throw new ScenarioError(`there is no machine "${machine}"`);
-  const play = make(read(config) as never) as Play;
+  const play = make(read(config) as never);
   return {
     effects: steps.map(({ atMs, input }) => play(read(input) as Fact, atMs).map((effect) => toScenarioJson(effect))),
   };

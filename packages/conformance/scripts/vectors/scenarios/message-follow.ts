@@ -13,7 +13,7 @@ const sender = "node-c";
 const START_MS = 1_000;
 const started: ScenarioStep = step(START_MS, { type: "Start" });
 
-const direct = (message: string, { hops = 0, bytes = 10, addressed = fence as JsonObject } = {}): JsonObject => ({
+const direct = (message: string, { hops = 0, bytes = 10, addressed = fence } = {}): JsonObject => ({
   type: "Offered",
   message,
   bytes,
