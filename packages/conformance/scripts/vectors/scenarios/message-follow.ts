@@ -13,7 +13,12 @@ const sender = "node-c";
 const START_MS = 1_000;
 const started: ScenarioStep = step(START_MS, { type: "Start" });
 
-const direct = (message: string, { hops = 0, bytes = 10, addressed = fence } = {}): JsonObject => ({
+interface Direct {
+  readonly hops?: number;
+  readonly bytes?: number;
+  readonly addressed?: JsonObject;
+}
+const direct = (message: string, { hops = 0, bytes = 10, addressed = fence }: Direct = {}): JsonObject => ({
   type: "Offered",
   message,
   bytes,
