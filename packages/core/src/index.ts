@@ -104,6 +104,38 @@ export type {
 export { leaseStands, startLease, stepLease } from "./lease/step.ts";
 
 export { CoreError } from "./errors.ts";
+export { sameOperation } from "./join-journal/record.ts";
+export type { JournalCursor, JournalRecord } from "./join-journal/record.ts";
+export { JOURNAL_STEPS, stepJournal } from "./join-journal/steps.ts";
+export type {
+  JournalDecision,
+  JournalRefusal,
+  JournalSeen,
+  JournalStep,
+  JournalStepped,
+} from "./join-journal/steps.ts";
+
+export { AFTER_DOUBT_FENCE, AFTER_WRITE, AFTER_WRITE_READ } from "./owner-writes/decisions.ts";
+export type { WriteDecision, WritePurpose } from "./owner-writes/decisions.ts";
+export { EMPTY_DOCUMENT } from "./owner-writes/document.ts";
+export type { DocumentCodec, OwnerChange, OwnerDocument, SavedState } from "./owner-writes/document.ts";
+export type { WriteEvidence, WriteSeen } from "./owner-writes/evidence.ts";
+export { brokenWriterInvariants } from "./owner-writes/invariants.ts";
+export { MAX_WAITING_WRITES } from "./owner-writes/state.ts";
+export type {
+  OwnedAuthority,
+  WriteJob,
+  WriteOutcome,
+  WriterConfig,
+  WriterEffect,
+  WriterEnd,
+  WriterInput,
+  WriterState,
+  WriterStep,
+  WriterTimer,
+} from "./owner-writes/state.ts";
+export { startWriter, stepWriter } from "./owner-writes/step.ts";
+
 export type { CoreErrorCode } from "./errors.ts";
 
 export type { MoveFailure, MoveFailureCode } from "./move/failure.ts";
