@@ -23,6 +23,8 @@ export interface ConnectionContext {
   defer(fn: () => void): void;
   /** Every connection that has a socket still, so that `close` can wait for the last one. */
   readonly open: Set<Connection>;
+  /** Those of them that carry no link: not yet, or not any more. */
+  readonly unlinked: Set<Connection>;
   /** Called when a connection's socket is gone. */
   onGone(): void;
 }
@@ -47,6 +49,7 @@ export class Connection implements StreamHandler, UnitSink {
     this.owner = owner;
     this.outbox.appendPreface();
     context.open.add(this);
+    context.unlinked.add(this);
   }
 
   get remote(): string {
@@ -65,8 +68,10 @@ export class Connection implements StreamHandler, UnitSink {
     this.stream.start(this);
   }
 
-  adopt(owner: ConnectionOwner): void {
-    this.owner = owner;
+  /** From now on the connection is a link's. */
+  adopt(link: ConnectionOwner): void {
+    this.owner = link;
+    this.context.unlinked.delete(this);
   }
 
   /** Writes what has been added to the outbox once this tick's work is done. */
@@ -80,6 +85,7 @@ export class Connection implements StreamHandler, UnitSink {
   closeGently(): void {
     if (this.state !== "open") return;
     this.state = "closing";
+    this.context.unlinked.add(this);
     this.reader.stop();
     this.lingerTimer = this.context.clock.after(this.context.lingerMs, () => this.destroy());
     this.scheduleFlush();
@@ -118,6 +124,7 @@ export class Connection implements StreamHandler, UnitSink {
     this.reader.stop();
     this.lingerTimer?.cancel();
     this.context.open.delete(this);
+    this.context.unlinked.delete(this);
     if (wasOpen) this.owner.onClosed(reason);
     this.context.onGone();
   }

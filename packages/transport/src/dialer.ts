@@ -8,7 +8,9 @@ import type { Connection, ConnectionOwner } from "./connection.ts";
 import { ProtocolViolation } from "./errors.ts";
 import { Handshake } from "./handshake.ts";
 import type { HandshakeFailure, HandshakeHost, HandshakeRecord } from "./handshake.ts";
+import type { HelloOffer } from "./introduction.ts";
 import type { TransportLimits } from "./limits.ts";
+import type { Link } from "./link.ts";
 import { encodeRejectUnit, linkTermsOf } from "./open-unit.ts";
 import type { LinkTerms, OpenBody } from "./open-unit.ts";
 
@@ -18,12 +20,18 @@ export interface DialerHost {
   readonly limits: TransportLimits;
   readonly adapter: StreamAdapter;
   openConnection(stream: ByteStream, owner: ConnectionOwner): Connection;
-  /** A whole `open` unit for a new attempt. */
-  helloFor(address: PeerAddress): Uint8Array;
+  /** For a new attempt. */
+  helloFor(address: PeerAddress): HelloOffer;
   /** Why whoever a connection proves can be no peer at all, if so. */
   doubt(proven: ProvenIdentity | undefined): string | undefined;
   judge(admit: Admit, connection: Connection): AdmissionVerdict;
-  onAdmitted(connection: Connection, peer: PeerIdentity, terms: LinkTerms): void;
+  /** Makes or resumes a link over the connection, or says why it cannot be. `offered` is the link that the hello named. */
+  onAdmitted(
+    connection: Connection,
+    peer: PeerIdentity,
+    terms: LinkTerms,
+    offered: Link | undefined,
+  ): RejectReason | undefined;
   onDialFailed(address: PeerAddress, reason: string): void;
 }
 
@@ -31,7 +39,7 @@ type DialState =
   | { readonly at: "idle" }
   | { readonly at: "waiting"; readonly timer: TimerHandle }
   | { readonly at: "connecting"; readonly pending: PendingConnect; readonly timer: TimerHandle }
-  | { readonly at: "greeting"; readonly handshake: Handshake };
+  | { readonly at: "greeting"; readonly handshake: Handshake; readonly offered: Link | undefined };
 
 const IDLE: DialState = { at: "idle" };
 
@@ -76,9 +84,18 @@ export class Dialer implements HandshakeHost {
   }
 
   /** The link that this dialer or the peer had made is gone: makes another one after a pause. */
-  linkLost(livedMs: number): void {
+  linkLost(link: Link): void {
+    // An answer to a hello that named it can make no link any more.
+    if (this.state.at === "greeting" && this.state.offered === link) this.abandon();
     if (this.state.at !== "idle") return;
-    if (livedMs >= this.limits.stableLinkMs) this.backoff.reset();
+    if (this.clock.nowMs() - link.sinceMs >= this.limits.stableLinkMs) this.backoff.reset();
+    this.pause();
+  }
+
+  /** The link has no connection any more: makes one after a pause, a short one if the last connection had worked. */
+  linkInterrupted(worked: boolean): void {
+    if (this.state.at !== "idle") return;
+    if (worked) this.backoff.reset();
     this.pause();
   }
 
@@ -106,6 +123,7 @@ export class Dialer implements HandshakeHost {
     const { connection } = handshake;
     if (record.command === "hello") throw new ProtocolViolation("a hello as the answer to a hello");
     const terms = record.command === "admit" ? linkTermsOf(open) : undefined;
+    const offered = this.state.at === "greeting" ? this.state.offered : undefined;
     handshake.finish();
     this.state = IDLE;
     if (record.command === "reject") {
@@ -116,14 +134,13 @@ export class Dialer implements HandshakeHost {
       return;
     }
     const verdict = this.host.judge(record, connection);
-    const refusal = verdict.acceptable ? this.mismatch(verdict.peer) : verdict.reason;
-    if (verdict.acceptable && refusal === undefined && terms !== undefined)
-      return this.host.onAdmitted(connection, verdict.peer, terms);
-    connection.outbox.appendUnit(
-      encodeRejectUnit(encodeRecord({ command: "reject", reason: refusal ?? "identityMismatch" })),
-    );
+    const refusal = verdict.acceptable
+      ? (this.mismatch(verdict.peer) ?? this.host.onAdmitted(connection, verdict.peer, terms!, offered))
+      : verdict.reason;
+    if (refusal === undefined) return;
+    connection.outbox.appendUnit(encodeRejectUnit(encodeRecord({ command: "reject", reason: refusal })));
     connection.closeGently();
-    this.failed(`not the peer that was wanted: ${refusal ?? "identityMismatch"}`);
+    this.failed(`not the peer that was wanted: ${refusal}`);
   }
 
   onFailed(handshake: Handshake, failure: HandshakeFailure): void {
@@ -161,8 +178,9 @@ export class Dialer implements HandshakeHost {
     }
     const handshake = new Handshake(this);
     handshake.connection = this.host.openConnection(stream, handshake);
-    this.state = { at: "greeting", handshake };
-    handshake.connection.outbox.appendUnit(this.host.helloFor(this.target));
+    const { unit, link } = this.host.helloFor(this.target);
+    this.state = { at: "greeting", handshake, offered: link };
+    handshake.connection.outbox.appendUnit(unit);
     handshake.connection.start();
     handshake.connection.scheduleFlush();
   }
@@ -185,6 +203,7 @@ export class Dialer implements HandshakeHost {
   }
 
   private pause(): void {
+    if (this.state.at === "waiting") this.state.timer.cancel();
     const timer = this.clock.after(this.backoff.delayMs(), () => this.dial());
     this.state = { at: "waiting", timer };
   }

@@ -1,15 +1,12 @@
-import type { Clock, LinkLossReason, PeerIdentity, Random, SendResult, TimerHandle, TrafficClass } from "@rehome/core";
-import { decodeRecord, encodeRecord, WireError } from "@rehome/wire";
-import type { Command } from "@rehome/wire";
+import type { Clock, LinkLossReason, PeerIdentity, Random, SendResult, TrafficClass } from "@rehome/core";
 import type { Connection, ConnectionOwner } from "./connection.ts";
 import { ProtocolViolation } from "./errors.ts";
+import { Inbox } from "./inbox.ts";
 import type { TransportLimits } from "./limits.ts";
-import { Liveness } from "./liveness.ts";
 import { Outbox } from "./outbox.ts";
-import type { LinkTerms } from "./open-unit.ts";
+import { Pulse } from "./pulse.ts";
 import type { RecordPool } from "./record-pool.ts";
 import {
-  encodeFramesUnit,
   encodeNumberUnit,
   FIRST_SKIPPABLE_KIND,
   FRAME_HEADER_BYTES,
@@ -21,9 +18,6 @@ import {
 } from "./units.ts";
 import type { UnitBody } from "./units.ts";
 
-/** A peer asks every few seconds: one that has this many questions unanswered does not read what it asked for. */
-const MAX_UNSENT_ANSWERS = 8;
-
 export interface LinkHost {
   readonly clock: Clock;
   readonly random: Random;
@@ -33,6 +27,10 @@ export interface LinkHost {
   onDrained(link: Link): void;
   /** A record that no link to this peer can carry, however empty. */
   onUnsendable(link: Link, frames: number, bytes: number): void;
+  /** The connection is gone, the link is not. `worked`: bytes had travelled on it in both directions. */
+  onInterrupted(link: Link, reason: string, worked: boolean): void;
+  /** It goes on, over a new connection. */
+  onResumed(link: Link): void;
   /** Once, and the last call. `detail` is for the log. */
   onLost(link: Link, loss: LinkLoss): void;
 }
@@ -43,112 +41,187 @@ export interface LinkLoss {
   readonly unacknowledged: readonly (readonly Uint8Array[])[];
 }
 
-/**
- * The numbered, acknowledged sequence of records between two runs of nodes, in both directions, on one connection
- * (`protocol.md` N1–N3, L2).
- */
-export class Link implements ConnectionOwner {
+/** What a handshake has settled about a link that begins. */
+export interface LinkBeginning {
   readonly peer: PeerIdentity;
+  readonly linkId: Uint8Array;
   /** The peer's connection attempts up to this one are over. */
   readonly peerAttempt: number;
+  readonly peerMaxRecordBytes: number;
+}
+
+/** What carries the link. `ending`: this end closes it on purpose, and waits for what the peer has had. */
+type Carrier =
+  | { readonly at: "up"; readonly connection: Connection }
+  | { readonly at: "interrupted" }
+  | { readonly at: "ending"; readonly connection: Connection }
+  | { readonly at: "lost" };
+
+const INTERRUPTED: Carrier = { at: "interrupted" };
+const LOST: Carrier = { at: "lost" };
+
+/**
+ * The numbered, acknowledged sequence of records between two runs of nodes, in both directions, over one connection after
+ * the other (`protocol.md` N1–N3, L2).
+ */
+export class Link implements ConnectionOwner {
+  readonly id: Uint8Array;
+  readonly peer: PeerIdentity;
   readonly sinceMs: number;
   private readonly host: LinkHost;
-  private readonly connection: Connection;
-  private readonly liveness: Liveness;
   private readonly maxRecordBytes: number;
-  private state: "up" | "ending" | "lost" = "up";
-  private received = 0;
-  private acknowledgementSent = 0;
-  private unacknowledgedBytes = 0;
-  private acknowledgementTimer: TimerHandle | undefined;
-  /** Where in the outgoing bytes the newest acknowledgement, and the newest answer to a probe, ends. */
+  private readonly inbox: Inbox;
+  private readonly pulse: Pulse;
+  private carrier: Carrier;
+  /** The outbox of the connection of now, or of the last one. It keeps every record that is not acknowledged. */
+  private outbox: Outbox;
+  private attempt: number;
+  private lastRemote: string;
+  /** Where in the outgoing bytes the newest acknowledgement ends. */
   private acknowledgementEnd = 0;
-  private answersEnd = 0;
-  private unsentAnswers = 0;
   private owesDrained = false;
 
-  constructor(host: LinkHost, connection: Connection, peer: PeerIdentity, theirs: LinkTerms) {
+  constructor(host: LinkHost, connection: Connection, beginning: LinkBeginning) {
+    const { clock, random, limits } = host;
     this.host = host;
-    this.connection = connection;
-    this.peer = peer;
-    this.peerAttempt = theirs.attempt;
-    this.sinceMs = host.clock.nowMs();
-    this.maxRecordBytes = Math.min(host.limits.maxRecordBytes, theirs.maxRecordBytes);
-    this.liveness = new Liveness({
-      clock: host.clock,
-      random: host.random,
-      probeMs: host.limits.livenessProbeMs,
-      timeoutMs: host.limits.livenessTimeoutMs,
-      onProbe: (probeId) => this.sendAboutConnection({ command: "livenessProbe", probeId }),
+    this.id = beginning.linkId;
+    this.peer = beginning.peer;
+    this.attempt = beginning.peerAttempt;
+    this.sinceMs = clock.nowMs();
+    this.maxRecordBytes = Math.min(limits.maxRecordBytes, beginning.peerMaxRecordBytes);
+    this.carrier = { at: "up", connection };
+    this.outbox = connection.outbox;
+    this.lastRemote = connection.remote;
+    this.inbox = new Inbox({ clock, limits, onDue: () => this.scheduleFlush() });
+    this.pulse = new Pulse({
+      clock,
+      random,
+      limits,
+      peer: beginning.peer,
+      outbox: () => {
+        this.scheduleFlush();
+        return this.outbox;
+      },
       onDead: () => this.lose("livenessTimeout", "no answer to a liveness probe"),
     });
     connection.adopt(this);
   }
 
   get remote(): string {
-    return this.connection.remote;
+    return this.lastRemote;
+  }
+
+  /** The peer's connection attempts up to this one are over. */
+  get peerAttempt(): number {
+    return this.attempt;
+  }
+
+  get isUp(): boolean {
+    return this.carrier.at === "up";
+  }
+
+  get isInterrupted(): boolean {
+    return this.carrier.at === "interrupted";
+  }
+
+  /** Nothing of the peer has arrived on it: to the peer, it may not have begun. */
+  get isUnheard(): boolean {
+    return this.inbox.receivedThrough === 0 && this.outbox.acknowledgedThrough === 0;
+  }
+
+  get receivedThrough(): number {
+    return this.inbox.receivedThrough;
   }
 
   /** Whether the peer has acknowledged everything. */
   get isSettled(): boolean {
-    return this.connection.outbox.acknowledgedThrough === this.connection.outbox.lastNumber;
+    return this.outbox.acknowledgedThrough === this.outbox.lastNumber;
   }
 
   /** See `Transport.send`. */
   send(frames: readonly Uint8Array[], traffic: TrafficClass): SendResult {
-    if (this.state !== "up") return "noLink";
+    if (this.carrier.at !== "up" && this.carrier.at !== "interrupted") return "noLink";
     const { limits } = this.host;
-    const outbox = this.connection.outbox;
     const size = Outbox.recordBytes(frames);
-    if (!this.fits(frames, size)) return "refused";
-    const after = outbox.outstandingBytes + size;
+    if (!this.fits(frames, size)) return "tooLarge";
+    const after = this.outbox.outstandingBytes + size;
     if (after > limits.maxDataBytes + (traffic === "control" ? limits.controlReserveBytes : 0)) {
       if (traffic === "data") {
         this.owesDrained = true;
         return "refused";
       }
       // The handler is told later, never from within a call of its own.
-      this.lose("connectionClosed", "the peer does not acknowledge: the resend buffer is full");
+      this.lose("resendBufferFull", "the peer does not acknowledge, and control finds no room any more");
       return "noLink";
     }
-    outbox.appendRecord(frames, size);
-    this.connection.scheduleFlush();
+    this.outbox.appendRecord(frames, size);
+    this.scheduleFlush();
     if (after <= limits.queueMarkBytes) return "accepted";
     this.owesDrained = true;
     return "backedUp";
   }
 
+  /** Whether the peer can have received just so much of what was sent. */
+  canContinueFrom(receivedThrough: number): boolean {
+    return receivedThrough >= this.outbox.acknowledgedThrough && receivedThrough <= this.outbox.lastNumber;
+  }
+
+  /**
+   * Goes on over this connection, from what the peer says it has received; it has been told what this end has. Whatever
+   * carried the link before has nothing to say any more.
+   */
+  resume(connection: Connection, receivedThrough: number, peerAttempt: number): void {
+    const before = this.carrier;
+    this.carrier = { at: "up", connection };
+    this.attempt = peerAttempt;
+    this.lastRemote = connection.remote;
+    const earlier = this.outbox;
+    this.outbox = connection.outbox;
+    this.acknowledgementEnd = 0;
+    this.inbox.tell();
+    // Ahead of what is sent again, so that its answer is not late for that.
+    this.pulse.resumed();
+    this.outbox.continueFrom(earlier, receivedThrough);
+    connection.adopt(this);
+    this.scheduleFlush();
+    if (before.at === "up") before.connection.destroy();
+    this.host.onResumed(this);
+    this.sayDrained();
+  }
+
   /** Sends nothing more than what is queued, says so to the peer, and delivers nothing any more. */
   beginEnd(): void {
-    if (this.state !== "up") return;
-    this.state = "ending";
+    if (this.carrier.at === "interrupted") return this.lose("closedLocally", "closed while it was interrupted");
+    if (this.carrier.at !== "up") return;
+    this.carrier = { at: "ending", connection: this.carrier.connection };
     this.sayEnd();
   }
 
   /** Ends the link from this side. */
   lose(reason: LinkLossReason, detail: string): void {
-    if (this.state === "lost") return;
-    if (this.state === "up" && reason === "closedLocally") this.sayEnd();
+    const { carrier } = this;
+    if (carrier.at === "lost") return;
+    if (carrier.at === "up" && reason === "closedLocally") this.sayEnd();
     this.finish(reason, detail);
-    if (reason === "closedLocally") this.connection.closeGently();
-    else this.connection.destroy();
+    if (carrier.at === "interrupted") return;
+    if (reason === "closedLocally") carrier.connection.closeGently();
+    else carrier.connection.destroy();
   }
 
   // What the connection reports.
 
   limitOf(kind: number): number {
+    const { maxRecordBytes, maxFramesPerRecord, maxHandshakeBytes } = this.host.limits;
     switch (kind) {
       case unitKind.record:
-        return (
-          NUMBER_BYTES + this.host.limits.maxRecordBytes + this.host.limits.maxFramesPerRecord * FRAME_HEADER_BYTES
-        );
+        return NUMBER_BYTES + maxRecordBytes + maxFramesPerRecord * FRAME_HEADER_BYTES;
       case unitKind.acknowledge:
       case unitKind.end:
         return NUMBER_BYTES;
       case unitKind.connection:
-        return this.host.limits.maxHandshakeBytes;
+        return maxHandshakeBytes;
       default:
-        return kind >= FIRST_SKIPPABLE_KIND ? this.host.limits.maxHandshakeBytes : -1;
+        return kind >= FIRST_SKIPPABLE_KIND ? maxHandshakeBytes : -1;
     }
   }
 
@@ -159,7 +232,7 @@ export class Link implements ConnectionOwner {
       case unitKind.acknowledge:
         return this.onAcknowledgement(readNumberBody(body));
       case unitKind.connection:
-        return this.onAboutConnection(body);
+        return this.pulse.onUnit(body);
       default:
         return this.onPeerEnds(readNumberBody(body));
     }
@@ -170,13 +243,17 @@ export class Link implements ConnectionOwner {
   }
 
   beforeFlush(): void {
-    const outbox = this.connection.outbox;
     // One that is still waiting to be written will do: while the peer does not read, nothing must pile up for it.
-    if (outbox.writtenBytes >= this.acknowledgementEnd) this.acknowledge();
+    if (this.outbox.writtenBytes >= this.acknowledgementEnd) this.acknowledge();
   }
 
   onClosed(reason: string): void {
-    this.finish("connectionClosed", reason);
+    if (this.carrier.at === "ending") return this.finish("closedLocally", reason);
+    this.carrier = INTERRUPTED;
+    const worked = this.pulse.hasAnswered;
+    this.inbox.stop();
+    this.pulse.interrupted();
+    this.host.onInterrupted(this, reason, worked);
   }
 
   onViolation(reason: string): void {
@@ -187,13 +264,9 @@ export class Link implements ConnectionOwner {
     if (body.end - body.start < NUMBER_BYTES) throw new ProtocolViolation("a record without a number");
     const number = readNumber(body.bytes, body.start);
     // A sender that ends the link delivers nothing any more, and acknowledges nothing that it did not deliver.
-    if (this.state !== "up") return;
-    // A repeat: it was received before.
-    if (number <= this.received) return;
-    if (number !== this.received + 1) throw new ProtocolViolation("a record out of its turn");
+    if (this.carrier.at !== "up" || !this.inbox.isDue(number)) return;
     const frames = this.framesOf(body);
-    this.received = number;
-    this.oweAcknowledgement(body.end - body.start);
+    this.inbox.took(body.end - body.start);
     this.host.onRecord(this, frames);
   }
 
@@ -205,99 +278,55 @@ export class Link implements ConnectionOwner {
     return readFrames(copy, 0, copy.length, maxFramesPerRecord);
   }
 
-  private oweAcknowledgement(bytes: number): void {
-    const { limits, clock } = this.host;
-    this.unacknowledgedBytes += bytes;
-    const records = this.received - this.acknowledgementSent;
-    if (this.unacknowledgedBytes >= limits.ackAfterBytes || records >= limits.ackAfterRecords) {
-      this.connection.scheduleFlush();
-      return;
-    }
-    this.acknowledgementTimer ??= clock.after(limits.ackDelayMs, () => {
-      this.acknowledgementTimer = undefined;
-      if (this.received !== this.acknowledgementSent) this.connection.scheduleFlush();
-    });
-  }
-
   private onAcknowledgement(number: number): void {
-    const outbox = this.connection.outbox;
-    outbox.acknowledge(number);
-    if (this.owesDrained && outbox.outstandingBytes * 2 <= this.host.limits.queueMarkBytes) {
-      this.owesDrained = false;
-      if (this.state === "up") this.host.onDrained(this);
-    }
-    if (this.state === "ending" && this.isSettled) this.lose("closedLocally", "closed");
-  }
-
-  private onAboutConnection(body: UnitBody): void {
-    const command = decodeOrRefuse(readFrames(body.bytes, body.start, body.end, this.host.limits.maxFramesPerRecord));
-    switch (command.command) {
-      case "livenessProbe":
-        return this.answerProbe(command.probeId);
-      case "livenessAck":
-        return this.liveness.answer(command.probeId);
-      case "update":
-        // Nothing that this end keeps of a peer can change during a run: only that the update is the peer's own counts.
-        if (
-          command.admission.nodeRid !== this.peer.nodeRid ||
-          command.admission.lifecycleGeneration !== this.peer.nodeGeneration
-        )
-          throw new ProtocolViolation("an update about somebody else");
-        return;
-      default:
-        throw new ProtocolViolation(`${command.command} outside the numbered records`);
-    }
-  }
-
-  private answerProbe(probeId: bigint): void {
-    const outbox = this.connection.outbox;
-    if (outbox.writtenBytes >= this.answersEnd) this.unsentAnswers = 0;
-    this.unsentAnswers += 1;
-    if (this.unsentAnswers > MAX_UNSENT_ANSWERS) throw new ProtocolViolation("probes without reading the answers");
-    this.sendAboutConnection({ command: "livenessAck", probeId });
-    this.answersEnd = outbox.appendedBytes;
-  }
-
-  private sendAboutConnection(command: Command): void {
-    this.connection.outbox.appendUnit(encodeFramesUnit(unitKind.connection, encodeRecord(command)));
-    this.connection.scheduleFlush();
+    this.outbox.acknowledge(number);
+    this.sayDrained();
+    if (this.carrier.at === "ending" && this.isSettled) this.lose("closedLocally", "closed");
   }
 
   private onPeerEnds(last: number): void {
-    if (this.state === "ending") {
+    if (this.carrier.at === "ending") {
       // Both ends stop at once: neither takes records any more, so no acknowledgement is to come.
       this.lose("closedLocally", "closed by both ends");
       return;
     }
-    if (last !== this.received) throw new ProtocolViolation("an end before its last record");
+    if (last !== this.inbox.receivedThrough) throw new ProtocolViolation("an end before its last record");
     this.acknowledge();
-    this.finish("connectionClosed", "the peer closed the link");
-    this.connection.closeGently();
+    const { carrier } = this;
+    this.finish("closedByPeer", "the peer closed the link");
+    if (carrier.at === "up") carrier.connection.closeGently();
   }
 
   private sayEnd(): void {
-    const outbox = this.connection.outbox;
     this.acknowledge();
-    outbox.appendUnit(encodeNumberUnit(unitKind.end, outbox.lastNumber));
-    this.connection.scheduleFlush();
+    this.outbox.appendUnit(encodeNumberUnit(unitKind.end, this.outbox.lastNumber));
+    this.scheduleFlush();
   }
 
   private acknowledge(): void {
-    if (this.received === this.acknowledgementSent) return;
-    const outbox = this.connection.outbox;
-    outbox.appendUnit(encodeNumberUnit(unitKind.acknowledge, this.received));
-    this.acknowledgementSent = this.received;
-    this.acknowledgementEnd = outbox.appendedBytes;
-    this.unacknowledgedBytes = 0;
+    if (!this.inbox.owesAcknowledgement) return;
+    this.inbox.tell();
+    this.outbox.appendUnit(encodeNumberUnit(unitKind.acknowledge, this.inbox.receivedThrough));
+    this.acknowledgementEnd = this.outbox.appendedBytes;
+  }
+
+  private sayDrained(): void {
+    if (!this.owesDrained || this.outbox.outstandingBytes * 2 > this.host.limits.queueMarkBytes) return;
+    this.owesDrained = false;
+    if (this.carrier.at === "up") this.host.onDrained(this);
+  }
+
+  private scheduleFlush(): void {
+    if (this.carrier.at === "up" || this.carrier.at === "ending") this.carrier.connection.scheduleFlush();
   }
 
   private finish(reason: LinkLossReason, detail: string): void {
-    if (this.state === "lost") return;
-    const why = this.state === "ending" ? "closedLocally" : reason;
-    this.state = "lost";
-    this.liveness.stop();
-    this.acknowledgementTimer?.cancel();
-    this.host.onLost(this, { reason: why, detail, unacknowledged: this.connection.outbox.unacknowledged() });
+    if (this.carrier.at === "lost") return;
+    const why = this.carrier.at === "ending" ? "closedLocally" : reason;
+    this.carrier = LOST;
+    this.pulse.stop();
+    this.inbox.stop();
+    this.host.onLost(this, { reason: why, detail, unacknowledged: this.outbox.unacknowledged() });
   }
 
   private fits(frames: readonly Uint8Array[], size: number): boolean {
@@ -306,14 +335,5 @@ export class Link implements ConnectionOwner {
       return true;
     this.host.onUnsendable(this, frames.length, bytes);
     return false;
-  }
-}
-
-function decodeOrRefuse(frames: readonly Uint8Array[]): Command {
-  try {
-    return decodeRecord(frames);
-  } catch (error) {
-    if (error instanceof WireError) throw new ProtocolViolation(error.message);
-    throw error;
   }
 }

@@ -16,7 +16,7 @@ export interface LivenessOptions {
 
 /**
  * Asks the peer for a sign of life every `probeMs`, and calls it lost when `timeoutMs` have passed without the answer to
- * one of the questions (`protocol.md` L2). Nothing else that the peer sends counts.
+ * one of the questions (`protocol.md` L2). Nothing else that the peer sends counts, and no new connection does.
  */
 export class Liveness {
   private readonly options: LivenessOptions;
@@ -35,14 +35,32 @@ export class Liveness {
     this.arm(nowMs);
   }
 
-  answer(probeId: bigint): void {
-    if (this.stopped || !this.unanswered.has(probeId)) return;
+  /** Whether this is the answer to a probe that is still open. */
+  answer(probeId: bigint): boolean {
+    if (this.stopped || !this.unanswered.has(probeId)) return false;
     // The link is FIFO: what was asked before this one will not be answered any more.
     for (const earlier of this.unanswered) {
       this.unanswered.delete(earlier);
       if (earlier === probeId) break;
     }
     this.deadlineMs = this.options.clock.nowMs() + this.options.timeoutMs;
+    return true;
+  }
+
+  /** There is no connection to ask on; what was asked on the last one will not be answered. The deadline stays. */
+  holdProbes(): void {
+    this.unanswered.clear();
+    this.nextProbeMs = Number.POSITIVE_INFINITY;
+  }
+
+  /** Asks now, and goes on from here. The deadline stays: only an answer moves it. */
+  probeNow(): void {
+    if (this.stopped) return;
+    this.unanswered.clear();
+    const nowMs = this.options.clock.nowMs();
+    this.timer?.cancel();
+    this.probe(nowMs);
+    this.arm(nowMs);
   }
 
   stop(): void {
@@ -66,13 +84,15 @@ export class Liveness {
       this.options.onDead();
       return;
     }
-    if (nowMs >= this.nextProbeMs) {
-      this.nextProbeMs = nowMs + this.options.probeMs;
-      const probeId = this.freshId();
-      this.unanswered.add(probeId);
-      this.options.onProbe(probeId);
-    }
+    if (nowMs >= this.nextProbeMs) this.probe(nowMs);
     this.arm(nowMs);
+  }
+
+  private probe(nowMs: number): void {
+    this.nextProbeMs = nowMs + this.options.probeMs;
+    const probeId = this.freshId();
+    this.unanswered.add(probeId);
+    this.options.onProbe(probeId);
   }
 
   private freshId(): bigint {

@@ -10,11 +10,10 @@ import type {
   TrafficClass,
   TransportHandler,
 } from "@rehome/core";
-import { encodeRecord, ridToDisplay } from "@rehome/wire";
-import type { Admission, Admit, Hello, RejectReason, Rid } from "@rehome/wire";
+import { ridToDisplay } from "@rehome/wire";
+import type { Admit, Hello, RejectReason, Rid } from "@rehome/wire";
 import { Acceptor } from "./acceptor.ts";
 import type { AcceptorHost } from "./acceptor.ts";
-import { admissionOf, doubtOf, judgeAdmission } from "./admission.ts";
 import type { AdmissionVerdict } from "./admission.ts";
 import type { ByteStream, ProvenIdentity, StreamAdapter } from "./byte-stream.ts";
 import { Connection } from "./connection.ts";
@@ -22,16 +21,15 @@ import type { ConnectionContext, ConnectionOwner } from "./connection.ts";
 import { Dialer } from "./dialer.ts";
 import type { DialerHost } from "./dialer.ts";
 import { HandlerGate } from "./handler-gate.ts";
+import { Introduction } from "./introduction.ts";
+import type { HelloOffer } from "./introduction.ts";
 import type { TransportLimits } from "./limits.ts";
 import { Link } from "./link.ts";
-import type { LinkHost, LinkLoss } from "./link.ts";
+import type { LinkBeginning, LinkHost, LinkLoss } from "./link.ts";
 import { LogThrottle } from "./log-throttle.ts";
-import { encodeAdmitUnit, encodeHelloUnit, LINK_ID_BYTES } from "./open-unit.ts";
 import type { HelloTerms, LinkTerms } from "./open-unit.ts";
 import { PeerTable } from "./peer-table.ts";
-import type { PeerEntry } from "./peer-table.ts";
 import { RecordPool } from "./record-pool.ts";
-import { judgeHello } from "./resolution.ts";
 
 export interface MeshOptions {
   readonly adapter: StreamAdapter;
@@ -53,14 +51,13 @@ export class Mesh implements AcceptorHost, DialerHost, LinkHost, ConnectionConte
   readonly strangers: LogThrottle;
   readonly pool = new RecordPool();
   readonly open = new Set<Connection>();
+  readonly unlinked = new Set<Connection>();
   private readonly log: Log;
   private readonly identity: LocalIdentity;
-  private readonly admission: Admission;
   private readonly gate: HandlerGate;
   private readonly acceptor: Acceptor = new Acceptor(this);
   private readonly peers = new PeerTable();
-  /** Counts this run's connection attempts, so that a peer can tell an old one from a new one. */
-  private attempts = 0;
+  private readonly introduction: Introduction;
   private closing: { settle(): void } | undefined;
 
   constructor(options: MeshOptions) {
@@ -71,7 +68,16 @@ export class Mesh implements AcceptorHost, DialerHost, LinkHost, ConnectionConte
     this.log = options.log;
     this.identity = options.identity;
     this.strangers = new LogThrottle(options.log, options.clock);
-    this.admission = admissionOf(options.identity, options.endpoint, options.adapter.securityIdentity);
+    this.introduction = new Introduction({
+      identity: options.identity,
+      endpoint: options.endpoint,
+      securityIdentity: options.adapter.securityIdentity,
+      limits: options.limits,
+      random: options.random,
+      peers: this.peers,
+      begin: (connection, beginning, replaces) => this.begin(connection, beginning, replaces),
+      resume: (link, connection, terms) => this.resume(link, connection, terms),
+    });
     this.gate = new HandlerGate({ handler: options.handler, log: options.log, defer: (fn) => this.defer(fn) });
   }
 
@@ -80,7 +86,7 @@ export class Mesh implements AcceptorHost, DialerHost, LinkHost, ConnectionConte
   }
 
   get unlinkedConnections(): number {
-    return this.open.size - this.peers.linkCount;
+    return this.unlinked.size;
   }
 
   // What `Transport` asks for.
@@ -100,7 +106,8 @@ export class Mesh implements AcceptorHost, DialerHost, LinkHost, ConnectionConte
       return this.onDialFailed(address, `an older run: generation ${entry.knownGeneration} is known`);
     entry.knownGeneration = address.nodeGeneration;
     entry.dialer ??= new Dialer(this, address);
-    if (entry.link === undefined || entry.link.peer.nodeGeneration < address.nodeGeneration)
+    const { link } = entry;
+    if (link === undefined || link.isInterrupted || link.peer.nodeGeneration < address.nodeGeneration)
       entry.dialer.reach(address);
   }
 
@@ -158,32 +165,25 @@ export class Mesh implements AcceptorHost, DialerHost, LinkHost, ConnectionConte
 
   // What dialers need.
 
-  helloFor(address: PeerAddress): Uint8Array {
-    this.attempts += 1;
-    const terms: HelloTerms = {
-      ...this.linkTerms(this.freshLinkId()),
-      targetRid: address.nodeRid,
-      targetGeneration: address.nodeGeneration,
-    };
-    return encodeHelloUnit(terms, encodeRecord({ command: "hello", admission: this.admission }));
+  helloFor(address: PeerAddress): HelloOffer {
+    return this.introduction.helloFor(address);
   }
 
   doubt(proven: ProvenIdentity | undefined): string | undefined {
-    return doubtOf(proven, this.identity);
+    return this.introduction.doubt(proven);
   }
 
-  judge(record: Admit | Hello, { proven }: Connection): AdmissionVerdict {
-    const { securityIdentity } = this.adapter;
-    return judgeAdmission(record.admission, { local: this.identity, securityIdentity, proven });
+  judge(record: Admit | Hello, connection: Connection): AdmissionVerdict {
+    return this.introduction.judge(record, connection);
   }
 
-  onAdmitted(connection: Connection, peer: PeerIdentity, terms: LinkTerms): void {
-    const entry = this.peers.findOrAdd(peer.nodeRid);
-    const replaces =
-      entry.link !== undefined && entry.link.peer.nodeGeneration < peer.nodeGeneration
-        ? "replacedByNewerGeneration"
-        : "connectionClosed";
-    this.establish(entry, connection, peer, { terms, replaces });
+  onAdmitted(
+    connection: Connection,
+    peer: PeerIdentity,
+    terms: LinkTerms,
+    offered: Link | undefined,
+  ): RejectReason | undefined {
+    return this.introduction.onAdmitted(connection, peer, terms, offered);
   }
 
   onDialFailed(address: PeerAddress, reason: string): void {
@@ -194,30 +194,7 @@ export class Mesh implements AcceptorHost, DialerHost, LinkHost, ConnectionConte
   // What the acceptor needs.
 
   onHello(connection: Connection, hello: Hello, terms: HelloTerms): RejectReason | undefined {
-    const verdict = this.judge(hello, connection);
-    if (!verdict.acceptable) return verdict.reason;
-    if (terms.targetRid !== this.identity.nodeRid) return "identityMismatch";
-    if (terms.targetGeneration > this.identity.nodeGeneration) return "lifecycleGenerationStale";
-    const { peer } = verdict;
-    const known = this.peers.find(peer.nodeRid);
-    const link = known?.link;
-    const resolved = judgeHello({
-      localRid: this.identity.nodeRid,
-      peer,
-      attempt: terms.attempt,
-      knownGeneration: known?.knownGeneration ?? 0n,
-      link: link && { nodeGeneration: link.peer.nodeGeneration, peerAttempt: link.peerAttempt },
-      greeting: known?.dialer?.isGreeting ?? false,
-    });
-    if (!resolved.admit) return resolved.reason;
-    if (link === undefined && this.peers.linkCount >= this.limits.maxLinks) return "resourceLimit";
-    // This version resumes nothing: another id than the one asked for says that the link starts anew.
-    const linkId = terms.receivedThrough === 0 ? terms.linkId : this.freshLinkId();
-    const admit = encodeRecord({ command: "admit", admission: this.admission });
-    connection.outbox.appendUnit(encodeAdmitUnit(this.linkTerms(linkId), admit));
-    connection.scheduleFlush();
-    this.establish(this.peers.findOrAdd(peer.nodeRid), connection, peer, { terms, replaces: resolved.replaces });
-    return undefined;
+    return this.introduction.onHello(connection, hello, terms);
   }
 
   // What links need.
@@ -240,6 +217,16 @@ export class Mesh implements AcceptorHost, DialerHost, LinkHost, ConnectionConte
     });
   }
 
+  onInterrupted(link: Link, reason: string, worked: boolean): void {
+    this.log.write("info", "link.interrupted", { ...this.describe(link), reason });
+    this.peers.find(link.peer.nodeRid)?.dialer?.linkInterrupted(worked);
+  }
+
+  onResumed(link: Link): void {
+    this.log.write("info", "link.resumed", this.describe(link));
+    this.gate.emit({ type: "LinkResumed", peer: link.peer });
+  }
+
   onLost(link: Link, loss: LinkLoss): void {
     const { peer } = link;
     const { reason, detail, unacknowledged } = loss;
@@ -252,30 +239,28 @@ export class Mesh implements AcceptorHost, DialerHost, LinkHost, ConnectionConte
       unacknowledged: unacknowledged.length,
     });
     this.gate.emit({ type: "LinkLost", peer, reason, unacknowledged });
-    entry.dialer?.linkLost(this.clock.nowMs() - link.sinceMs);
+    entry.dialer?.linkLost(link);
   }
 
-  private establish(
-    entry: PeerEntry,
-    connection: Connection,
-    peer: PeerIdentity,
-    how: { readonly terms: LinkTerms; readonly replaces: LinkLossReason | undefined },
-  ): void {
-    entry.link?.lose(how.replaces ?? "connectionClosed", "another connection took its place");
+  private begin(connection: Connection, beginning: LinkBeginning, replaces: LinkLossReason): void {
+    const { peer } = beginning;
+    const entry = this.peers.findOrAdd(peer.nodeRid);
+    entry.link?.lose(replaces, "another link took its place");
     entry.dialer?.abandon();
     if (peer.nodeGeneration > entry.knownGeneration) entry.knownGeneration = peer.nodeGeneration;
-    const link = new Link(this, connection, peer, how.terms);
+    const link = new Link(this, connection, beginning);
     this.peers.setLink(entry, link);
     this.log.write("info", "link.up", this.describe(link));
     this.gate.emit({ type: "LinkUp", peer });
   }
 
-  private linkTerms(linkId: Uint8Array): LinkTerms {
-    return { linkId, receivedThrough: 0, attempt: this.attempts, maxRecordBytes: this.limits.maxRecordBytes };
-  }
-
-  private freshLinkId(): Uint8Array {
-    return this.random.bytes(LINK_ID_BYTES);
+  private resume(
+    link: Link,
+    connection: Connection,
+    terms: { readonly receivedThrough: number; readonly attempt: number },
+  ): void {
+    this.peers.find(link.peer.nodeRid)?.dialer?.abandon();
+    link.resume(connection, terms.receivedThrough, terms.attempt);
   }
 
   private dropEverything(): void {

@@ -20,10 +20,10 @@ export const LINK_ID_BYTES = 16;
 
 /** What both ends say about the link that a connection is for. */
 export interface LinkTerms {
-  /** {@link LINK_ID_BYTES} random bytes. The one in the admit is in force; the hello's own means: that link goes on. */
+  /** {@link LINK_ID_BYTES} random bytes. The one in the admit is in force. */
   readonly linkId: Uint8Array;
-  /** The last record of that link that this end has received; 0 on a new link. */
-  readonly receivedThrough: number;
+  /** On a link that goes on, the last record of it that this end has received; `undefined` on a link that begins. */
+  readonly receivedThrough: number | undefined;
   /** This run's newest connection attempt so far: the hello's own, or the last one before the admit. */
   readonly attempt: number;
   readonly maxRecordBytes: number;
@@ -99,11 +99,12 @@ export function decodeOpenBody(body: UnitBody, maxFrames: number): OpenBody {
   return { fields, frames: readFrames(bytes, end, bytes.length, maxFrames) };
 }
 
-/** Throws {@link ProtocolViolation} if a field is missing or of the wrong length. */
+/** Throws {@link ProtocolViolation} if a field that must be there is missing, or one is of the wrong length. */
 export function linkTermsOf(open: OpenBody): LinkTerms {
+  const goesOn = open.fields.has(openField.receivedThrough);
   return {
     linkId: fieldOf(open, openField.linkId, LINK_ID_BYTES),
-    receivedThrough: readNumber(fieldOf(open, openField.receivedThrough, NUMBER_BYTES), 0),
+    receivedThrough: goesOn ? readNumber(fieldOf(open, openField.receivedThrough, NUMBER_BYTES), 0) : undefined,
     attempt: readNumber(fieldOf(open, openField.attempt, NUMBER_BYTES), 0),
     maxRecordBytes: readU32(fieldOf(open, openField.maxRecordBytes, 4), 0),
   };
@@ -129,15 +130,19 @@ function fieldOf(open: OpenBody, id: number, length: number): Uint8Array {
 }
 
 function linkFields(terms: LinkTerms): [number, Uint8Array][] {
-  const receivedThrough = new Uint8Array(NUMBER_BYTES);
-  writeNumber(receivedThrough, 0, terms.receivedThrough);
   const attempt = new Uint8Array(NUMBER_BYTES);
   writeNumber(attempt, 0, terms.attempt);
   const maxRecordBytes = new Uint8Array(4);
   writeU32(maxRecordBytes, 0, terms.maxRecordBytes);
+  const goesOn: [number, Uint8Array][] = [];
+  if (terms.receivedThrough !== undefined) {
+    const receivedThrough = new Uint8Array(NUMBER_BYTES);
+    writeNumber(receivedThrough, 0, terms.receivedThrough);
+    goesOn.push([openField.receivedThrough, receivedThrough]);
+  }
   return [
     [openField.linkId, terms.linkId],
-    [openField.receivedThrough, receivedThrough],
+    ...goesOn,
     [openField.attempt, attempt],
     [openField.maxRecordBytes, maxRecordBytes],
   ];

@@ -89,8 +89,7 @@ export class Outbox {
     writeFrames(bytes, at + UNIT_HEADER_BYTES + NUMBER_BYTES, frames);
     slab.filled += size;
     this.appended += size;
-    this.outstanding += size;
-    this.sizes.push(size);
+    this.keep(size);
   }
 
   /** The first thing on a connection. */
@@ -103,10 +102,26 @@ export class Outbox {
 
   /** Copies whole units that belong to the connection and not to the link. */
   appendUnit(bytes: Uint8Array): void {
-    const slab = this.room(bytes.length);
-    slab.bytes.set(bytes, slab.filled);
-    slab.filled += bytes.length;
-    this.appended += bytes.length;
+    this.append(bytes);
+  }
+
+  /**
+   * Goes on where the outbox of an earlier connection stopped: its records above `receivedThrough` follow under their old
+   * numbers, the others count as acknowledged. What belonged to the earlier connection alone is left out. Takes the
+   * records over: the earlier outbox is empty afterwards. `receivedThrough` lies between its last acknowledged and its
+   * last number.
+   */
+  continueFrom(earlier: Outbox, receivedThrough: number): void {
+    earlier.acknowledge(receivedThrough);
+    this.last = receivedThrough;
+    this.acknowledged = receivedThrough;
+    for (let slab = earlier.slabs.shift(); slab !== undefined; slab = earlier.slabs.shift()) {
+      for (const { at, end } of recordsIn(slab, receivedThrough)) {
+        this.last += 1;
+        this.keep(end - at);
+        this.append(slab.bytes.subarray(at, end));
+      }
+    }
   }
 
   /** Gives the stream as much as it takes. True if that was everything. */
@@ -148,16 +163,22 @@ export class Outbox {
   unacknowledged(): Uint8Array[][] {
     const records: Uint8Array[][] = [];
     for (const slab of this.slabs) {
-      let at = slab.unitsFrom;
-      while (at < slab.filled) {
-        const kind = slab.bytes[at]!;
-        const end = at + UNIT_HEADER_BYTES + readU32(slab.bytes, at + 1);
-        if (kind === unitKind.record && readNumber(slab.bytes, at + UNIT_HEADER_BYTES) > this.acknowledged)
-          records.push(readFrames(slab.bytes, at + UNIT_HEADER_BYTES + NUMBER_BYTES, end, Number.POSITIVE_INFINITY));
-        at = end;
-      }
+      for (const { at, end } of recordsIn(slab, this.acknowledged))
+        records.push(readFrames(slab.bytes, at + UNIT_HEADER_BYTES + NUMBER_BYTES, end, Number.POSITIVE_INFINITY));
     }
     return records;
+  }
+
+  private append(bytes: Uint8Array): void {
+    const slab = this.room(bytes.length);
+    slab.bytes.set(bytes, slab.filled);
+    slab.filled += bytes.length;
+    this.appended += bytes.length;
+  }
+
+  private keep(size: number): void {
+    this.outstanding += size;
+    this.sizes.push(size);
   }
 
   private room(size: number): Slab {
@@ -182,5 +203,15 @@ export class Outbox {
     if (count === 0) return;
     this.slabs.splice(0, count);
     this.nextToWrite = Math.max(0, this.nextToWrite - count);
+  }
+}
+
+/** Where the units of a slab lie that hold records above this number, in order. */
+function* recordsIn(slab: Slab, above: number): Generator<{ readonly at: number; readonly end: number }> {
+  let at = slab.unitsFrom;
+  while (at < slab.filled) {
+    const end = at + UNIT_HEADER_BYTES + readU32(slab.bytes, at + 1);
+    if (slab.bytes[at] === unitKind.record && readNumber(slab.bytes, at + UNIT_HEADER_BYTES) > above) yield { at, end };
+    at = end;
   }
 }

@@ -8,6 +8,8 @@ export interface PeerEntry {
   /** The newest run of it that was proven or that the store named; older ones are refused. */
   knownGeneration: bigint;
   link: Link | undefined;
+  /** What this node's hellos call a new link, the same until there is one: so an answer that gets lost loses no link. */
+  proposedLinkId: Uint8Array | undefined;
   /** Set while somebody wants a link to it. */
   dialer: Dialer | undefined;
 }
@@ -31,7 +33,7 @@ export class PeerTable {
     let entry = this.entries.get(nodeRid);
     if (entry === undefined) {
       if (this.entries.size >= MAX_ENTRIES) this.forgetOldestIdle();
-      entry = { nodeRid, knownGeneration: 0n, link: undefined, dialer: undefined };
+      entry = { nodeRid, knownGeneration: 0n, link: undefined, proposedLinkId: undefined, dialer: undefined };
       this.entries.set(nodeRid, entry);
     }
     return entry;
@@ -39,7 +41,10 @@ export class PeerTable {
 
   setLink(entry: PeerEntry, link: Link | undefined): void {
     if (entry.link !== undefined) this.links -= 1;
-    if (link !== undefined) this.links += 1;
+    if (link !== undefined) {
+      this.links += 1;
+      entry.proposedLinkId = undefined;
+    }
     entry.link = link;
   }
 

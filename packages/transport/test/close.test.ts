@@ -22,7 +22,7 @@ describe("close", () => {
     expect(a.ofType("LinkLost").map(({ reason, unacknowledged }) => [reason, unacknowledged.length])).toEqual([
       ["closedLocally", 0],
     ]);
-    expect(b.ofType("LinkLost").map(({ reason }) => reason)).toEqual(["connectionClosed"]);
+    expect(b.ofType("LinkLost").map(({ reason }) => reason)).toEqual(["closedByPeer"]);
     expect(world.openStreams).toBe(0);
     expect(await closes(world, b)).toBe(true);
     expect(world.clock.pendingTimers).toBe(0);
@@ -137,7 +137,7 @@ describe("close", () => {
     expect(peer.acknowledged).toBe(2);
     expect(a.texts).toEqual(["one", "two"]);
     const lost = a.ofType("LinkLost")[0]!;
-    expect([lost.reason, lost.unacknowledged.length]).toEqual(["connectionClosed", 1]);
+    expect([lost.reason, lost.unacknowledged.length]).toEqual(["closedByPeer", 1]);
     peer.write(helloBytes(a, "peer"));
     world.run();
     expect(a.story.filter((entry) => entry === "LinkUp").length).toBe(1);
@@ -156,7 +156,7 @@ describe("forget", () => {
     expect(a.ofType("LinkLost").map(({ reason, unacknowledged }) => [reason, unacknowledged.length])).toEqual([
       ["closedLocally", 1],
     ]);
-    expect(b.ofType("LinkLost").map(({ reason }) => reason)).toEqual(["connectionClosed"]);
+    expect(b.ofType("LinkLost").map(({ reason }) => reason)).toEqual(["closedByPeer"]);
     expect([a.ofType("LinkUp").length, world.openStreams]).toEqual([1, 0]);
   });
 

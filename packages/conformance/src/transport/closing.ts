@@ -110,7 +110,7 @@ export function closingTests(make: MakeTransport): void {
         const [a, b] = await scene.pair();
         await b.transport.close();
         await until("a failed attempt", () => a.ofType("ConnectFailed").length > 0);
-        expect(a.ofType("LinkLost").map(({ reason }) => reason)).toEqual(["connectionClosed"]);
+        expect(a.ofType("LinkLost").map(({ reason }) => reason)).toEqual(["closedByPeer"]);
         const again = await scene.node("b", { generation: 2n });
         await scene.link(a, again);
         a.sendText(again, "welcome back");

@@ -128,7 +128,7 @@ export function identityTests(make: MakeTransport): void {
         await later(200);
         expect(a.story).toEqual(["LinkUp", "LinkLost"]);
         expect(a.ofType("LinkLost")[0]?.reason).toBe("closedLocally");
-        expect(b.ofType("LinkLost")[0]?.reason).toBe("connectionClosed");
+        expect(b.ofType("LinkLost")[0]?.reason).toBe("closedByPeer");
       }),
     );
   });

@@ -40,9 +40,9 @@ export class RawPeer {
     return new RawPeer(socket);
   }
 
-  hello(target: LocalIdentity, rid: Rid, attempt = 1): void {
+  hello(target: LocalIdentity, rid: Rid, attempt = 1, receivedThrough?: number): void {
     this.rid = rid;
-    this.socket.write(helloBytes(target, rid, attempt));
+    this.socket.write(helloBytes(target, rid, attempt, receivedThrough));
   }
 
   record(number: number, ...frames: readonly Uint8Array[]): void {
@@ -104,8 +104,11 @@ export function recordBytes(number: number, ...frames: readonly Uint8Array[]): B
   return unit(RECORD, u64(number), framesOf(frames));
 }
 
-/** The preface and hello of a node with this rid, in its first generation and without a lease. */
-export function helloBytes(target: LocalIdentity, rid: Rid, attempt = 1): Buffer {
+/**
+ * The preface and hello of a node with this rid, in its first generation and without a lease. It begins a link, or goes on
+ * with it from the record that it has received last.
+ */
+export function helloBytes(target: LocalIdentity, rid: Rid, attempt = 1, receivedThrough?: number): Buffer {
   const hello: Command = {
     command: "hello",
     admission: {
@@ -125,7 +128,7 @@ export function helloBytes(target: LocalIdentity, rid: Rid, attempt = 1): Buffer
   };
   const fields = Buffer.concat([
     field(1, Buffer.alloc(16, 7)),
-    field(2, u64(0)),
+    ...(receivedThrough === undefined ? [] : [field(2, u64(receivedThrough))]),
     field(3, u64(attempt)),
     field(4, u32(1 << 20)),
     field(5, ridToBytes(target.nodeRid)),

@@ -170,10 +170,10 @@ function backpressureTests(make: MakeTransport): void {
   );
 
   it(
-    "of a larger size than the limit are refused and harm nothing",
+    "of a larger size than the limit are answered tooLarge and harm nothing",
     inScene(make, async (scene) => {
       const [a, b] = await scene.pair({ maxRecordBytes: 1_000 });
-      expect(a.transport.send(b.rid, [new Uint8Array(1_001)], "data")).toBe("refused");
+      expect(a.transport.send(b.rid, [new Uint8Array(1_001)], "data")).toBe("tooLarge");
       expect(a.transport.send(b.rid, [new Uint8Array(1_000)], "data")).toBe("accepted");
       await until("the record", () => b.records.length === 1);
       expect(a.story).toEqual(["LinkUp"]);

@@ -20,17 +20,18 @@ export interface PeerAddress {
 /**
  * What became of a record handed to `send`.
  * `accepted`: it is queued on the link. `backedUp`: it is queued too, but the queue is past its mark: send no more data
- * until `LinkDrained`. `refused`: data found no room; nothing was queued. `noLink`: there is no link to that peer; nothing
- * was queued.
+ * until `LinkDrained`. `refused`: data found no room; nothing was queued, and `LinkDrained` says when there is room again.
+ * `tooLarge`: no link to that peer can ever carry this record; nothing was queued, and no event follows. `noLink`: there is
+ * no link to that peer; nothing was queued.
  */
-export type SendResult = "accepted" | "backedUp" | "refused" | "noLink";
+export type SendResult = "accepted" | "backedUp" | "refused" | "tooLarge" | "noLink";
 
 /** `control` has room of its own when data is refused (`protocol.md` N3); neither overtakes the other. */
 export type TrafficClass = "control" | "data";
 
 export type LinkEvent =
   | { readonly type: "LinkUp"; readonly peer: PeerIdentity }
-  /** The same link goes on over a new connection; nothing was lost (`protocol.md` N1). */
+  /** The same link goes on over a new connection; nothing was lost (`protocol.md` N1). Nobody needs to do anything. */
   | { readonly type: "LinkResumed"; readonly peer: PeerIdentity }
   /** Every record the peer has not acknowledged is listed, in the order it was sent: its outcome is unknown (N2). */
   | {
@@ -44,8 +45,25 @@ export type LinkEvent =
   /** A connection attempt to this address failed; the transport goes on trying with backoff until told to forget it. */
   | { readonly type: "ConnectFailed"; readonly address: PeerAddress; readonly reason: string };
 
+/**
+ * Why a link could not go on (`protocol.md` N2). The end of a connection is no reason: a link outlives it.
+ *
+ * - `closedLocally`: this node closed it, with `close` or `forget`.
+ * - `closedByPeer`: the peer closed it on purpose.
+ * - `lostByPeer`: the same run of the peer has no such link any more and wants a new one.
+ * - `replacedByNewerGeneration`: the peer has started again.
+ * - `livenessTimeout`: no matching answer within the liveness limit, over however many connections (L2).
+ * - `resendBufferFull`: the peer acknowledges nothing, and control found no room.
+ * - `protocolViolation`: the peer broke the rules of the bytes.
+ */
 export type LinkLossReason =
-  "connectionClosed" | "livenessTimeout" | "protocolViolation" | "replacedByNewerGeneration" | "closedLocally";
+  | "closedLocally"
+  | "closedByPeer"
+  | "lostByPeer"
+  | "replacedByNewerGeneration"
+  | "livenessTimeout"
+  | "resendBufferFull"
+  | "protocolViolation";
 
 /** Receives what a transport has to say. Neither method may throw. */
 export interface TransportHandler {
@@ -69,6 +87,8 @@ export interface LocalIdentity {
  *
  * - Records MUST arrive whole, in order and exactly once per link and direction, or the link MUST be lost with one
  *   `LinkLost`; after it, nothing of that link MUST be delivered.
+ * - A link MUST outlive its connections: between `LinkUp` and `LinkLost`, `send` queues and `peer` answers whether or not
+ *   there is a connection at the moment.
  * - `LinkUp` MUST come before the first record of a link, and only after the peer's identity was proven.
  * - `send` MUST copy or own what it is given: the caller may reuse its buffers at once. It MUST NOT call the handler
  *   before it returns.

@@ -128,14 +128,16 @@ export class Links implements TransportHandler {
     const result = this.#transport.send(peer, frames, traffic);
     if (result === "refused")
       return this.#unsent(options.onUnsent, "backpressured", `the link to ${ridToDisplay(peer)} is full`);
+    if (result === "tooLarge")
+      return this.#unsent(options.onUnsent, "tooLarge", `no link to ${ridToDisplay(peer)} carries so large a record`);
     if (result === "noLink")
       return this.#queue(peer, this.#openPending(peer), { frames, traffic, onUnsent: options.onUnsent });
     return true;
   }
 
   /**
-   * For senders of much data that pace themselves with `onceDrained`. Nothing was queued when the answer is `refused` or
-   * `noLink`; the loss of the link is told to every `onLost` listener.
+   * For senders of much data that pace themselves with `onceDrained`. Nothing was queued when the answer is `refused`,
+   * `tooLarge` (never wait then) or `noLink`; the loss of the link is told to every `onLost` listener.
    */
   sendPaced(peer: Rid, command: Command): SendResult {
     if (this.#closed) return "noLink";
@@ -298,6 +300,7 @@ export class Links implements TransportHandler {
       }
       const result = this.#transport.send(peer.nodeRid, record.frames, record.traffic);
       if (result === "refused") this.#unsent(record.onUnsent, "backpressured", "the link is full");
+      if (result === "tooLarge") this.#unsent(record.onUnsent, "tooLarge", "no link carries so large a record");
       if (result === "noLink") this.#unsent(record.onUnsent, "notConnected", "the link was lost at once");
     }
   }
@@ -316,7 +319,7 @@ export class Links implements TransportHandler {
 
   #unsent(
     onUnsent: ((error: RuntimeError) => void) | undefined,
-    code: "backpressured" | "notConnected" | "closed",
+    code: "backpressured" | "tooLarge" | "notConnected" | "closed",
     message: string,
   ): false {
     if (onUnsent) onUnsent(new RuntimeError(code, message));

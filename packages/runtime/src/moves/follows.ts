@@ -122,7 +122,8 @@ export class Follows {
         return;
       }
       if (result !== "refused") machine.removeFirst();
-      if (result === "accepted") continue;
+      if (result === "tooLarge") refuse(this.#host, next.message, "tooLarge", "no link carries so large a message");
+      if (result === "accepted" || result === "tooLarge") continue;
       follow.pumping = true;
       this.#host.links.onceDrained(peer, () => {
         follow.pumping = false;

@@ -2,7 +2,10 @@ import type { StateHeader } from "@rehome/core";
 import type { Command, Rid } from "@rehome/wire";
 import type { Links } from "../links/links.ts";
 
-/** Sends records in order, as fast as the link takes them. `false` when the link is gone or `wanted` says to stop. */
+/**
+ * Sends records in order, as fast as the link takes them. `false` when the link is gone, when it cannot carry one of them,
+ * or when `wanted` says to stop.
+ */
 export async function sendPaced(
   links: Links,
   peer: Rid,
@@ -13,7 +16,7 @@ export async function sendPaced(
     for (let sent = false; !sent;) {
       if (!wanted()) return false;
       const result = links.sendPaced(peer, command);
-      if (result === "noLink") return false;
+      if (result === "noLink" || result === "tooLarge") return false;
       sent = result !== "refused";
       if (result !== "accepted") await drained(links, peer);
     }

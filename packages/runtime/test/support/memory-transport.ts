@@ -66,7 +66,7 @@ export class MemoryNetwork {
   }
 
   /** Both sides lose the link; what was not delivered is unacknowledged. */
-  cut(one: Rid, other: Rid, reason: LinkLossReason = "connectionClosed"): void {
+  cut(one: Rid, other: Rid, reason: LinkLossReason = "livenessTimeout"): void {
     for (const [from, to] of [
       [one, other],
       [other, one],

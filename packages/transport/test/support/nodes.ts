@@ -31,7 +31,10 @@ export class TestNode {
   onLink: (event: LinkEvent) => void = () => {};
 
   constructor(world: World, name: string, settings: NodeSettings) {
-    const seed = seeded(name.length + Number(settings.generation ?? 1n));
+    // Nodes must not draw the same bytes: what they draw names links.
+    const seed = seeded(
+      [...name].reduce((sum, char) => sum * 31 + char.charCodeAt(0), Number(settings.generation ?? 1n)),
+    );
     this.name = name;
     this.rid = ridFromText(name);
     this.generation = settings.generation ?? 1n;

@@ -2,12 +2,13 @@ import type { LocalIdentity } from "@rehome/core";
 import { decodeRecord, encodeRecord, ridFromText } from "@rehome/wire";
 import type { Admission, Command, Rid } from "@rehome/wire";
 import { admissionOf } from "../../src/admission.ts";
-import { encodeAdmitUnit, encodeHelloUnit } from "../../src/open-unit.ts";
-import type { HelloTerms } from "../../src/open-unit.ts";
+import { decodeOpenBody, encodeAdmitUnit, encodeHelloUnit, helloTermsOf, linkTermsOf } from "../../src/open-unit.ts";
+import type { HelloTerms, LinkTerms } from "../../src/open-unit.ts";
 import { Outbox } from "../../src/outbox.ts";
 import { copyBytes } from "../../src/record-pool.ts";
 import { UnitReader } from "../../src/unit-reader.ts";
-import { encodeNumberUnit, PREFACE, readFrames, unitKind, writeNumber } from "../../src/units.ts";
+import { encodeNumberUnit, PREFACE, readFrames, readNumber, unitKind, writeNumber } from "../../src/units.ts";
+import type { UnitBody } from "../../src/units.ts";
 import { concat } from "./bytes.ts";
 import { RawPeer } from "./fake-network.ts";
 import type { FakeStream } from "./fake-network.ts";
@@ -54,6 +55,28 @@ export class RawNode {
       if (kind !== unitKind.open) return [];
       return [decodeRecord(readFrames(body, 2 + body[0]! * 256 + body[1]!, body.length, 8))];
     });
+  }
+
+  /** The terms of the admit that has come. */
+  get admitted(): LinkTerms {
+    return linkTermsOf(decodeOpenBody(this.open, 8));
+  }
+
+  /** The terms of the hello that has come. */
+  get hello(): HelloTerms {
+    return helloTermsOf(decodeOpenBody(this.open, 8));
+  }
+
+  /** Numbers and texts of the records that have come. */
+  get records(): [number, string][] {
+    return this.units
+      .filter(({ kind }) => kind === unitKind.record)
+      .map(({ body }) => [readNumber(body, 0), new TextDecoder().decode(readFrames(body, 8, body.length, 8)[0])]);
+  }
+
+  private get open(): UnitBody {
+    const { body } = this.units.find(({ kind }) => kind === unitKind.open)!;
+    return { bytes: body, start: 0, end: body.length, owned: true };
   }
 
   /** The last number that was acknowledged to this peer. */
@@ -104,12 +127,18 @@ export function helloBytes(
 }
 
 /** The preface and admit of a node called `name`. */
-export function admitBytes(name: string, changes: Partial<Admission> = {}): Uint8Array {
+export function admitBytes(name: string, changes: Partial<Admission> = {}, terms: Partial<LinkTerms> = {}): Uint8Array {
   const admission = { ...admissionOfNode(name), ...changes };
-  return concat([PREFACE, encodeAdmitUnit(LINK_TERMS, encodeRecord({ command: "admit", admission }))]);
+  const admit = encodeRecord({ command: "admit", admission });
+  return concat([PREFACE, encodeAdmitUnit({ ...LINK_TERMS, ...terms }, admit)]);
 }
 
-const LINK_TERMS = { linkId: new Uint8Array(16).fill(9), receivedThrough: 0, attempt: 1, maxRecordBytes: 1 << 20 };
+const LINK_TERMS = {
+  linkId: new Uint8Array(16).fill(9),
+  receivedThrough: undefined,
+  attempt: 1,
+  maxRecordBytes: 1 << 20,
+};
 
 /** What a node called `name` says of itself. */
 export function admissionOfNode(name: string): Admission {
