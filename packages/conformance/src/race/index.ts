@@ -1,0 +1,1 @@
+export { runContender } from "./contender.ts";
