@@ -1,0 +1,4 @@
+export { PostgresStoreError } from "./errors.ts";
+export type { PostgresStoreErrorCode } from "./errors.ts";
+export { openPostgresStore } from "./open.ts";
+export type { PostgresStoreOptions } from "./options.ts";

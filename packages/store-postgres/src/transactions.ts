@@ -1,0 +1,108 @@
+import { OptimisticCall } from "@rehome/core";
+import type {
+  AuthorityTransactions,
+  OptimisticStep,
+  RowNeeds,
+  RowSnapshot,
+  TransactionBody,
+  UnknownAnswer,
+} from "@rehome/core";
+import { applyValues } from "./bundle.ts";
+import type { Connections, Statement, StatementOutcome } from "./connections.ts";
+import { isConflict, textOf } from "./errors.ts";
+import { fetchOf, fetchStatements, snapshotFrom } from "./fetch.ts";
+import type { FetchedRow, FetchStatements } from "./fetch.ts";
+import type { PostgresStoreConfig } from "./options.ts";
+import type { Names } from "./schema.ts";
+
+const NOTHING_WRITTEN = "Nothing was written.";
+const NOT_KNOWN = "Whether the write took effect is not known.";
+
+/**
+ * The calls of one client. Each decides over rows that one statement has read, and writes with one more, which is a
+ * transaction by itself: between them no lock is held, so that a client that stops or dies there keeps nobody waiting.
+ */
+export class PostgresTransactions implements AuthorityTransactions {
+  readonly #config: PostgresStoreConfig;
+  readonly #connections: Connections;
+  readonly #fetches: FetchStatements;
+  readonly #apply: Statement;
+
+  constructor(config: PostgresStoreConfig, connections: Connections, names: Names) {
+    this.#config = config;
+    this.#connections = connections;
+    this.#fetches = fetchStatements(names);
+    this.#apply = { name: "rehome_apply", text: `SELECT ${names.apply}($1::jsonb, $2::json, $3::bytea) AS applied` };
+  }
+
+  read<A>(body: TransactionBody<A>, needs: RowNeeds): Promise<A | UnknownAnswer> {
+    return this.#run(body, needs);
+  }
+
+  write<A>(body: TransactionBody<A>, needs: RowNeeds): Promise<A | UnknownAnswer> {
+    return this.#run(body, needs);
+  }
+
+  close(): Promise<void> {
+    return this.#connections.close();
+  }
+
+  async #run<A>(body: TransactionBody<A>, needs: RowNeeds): Promise<A | UnknownAnswer> {
+    const { clock, callDeadlineMs } = this.#config;
+    const deadlineMs = clock.nowMs() + callDeadlineMs;
+    const call = new OptimisticCall(body, needs, callDeadlineMs);
+    let step = call.begin();
+    for (;;) {
+      if (step.do === "settle") return step.answer;
+      if (step.do === "giveUp") return unknown("Other calls changed the same rows again and again.", NOTHING_WRITTEN);
+      const next: OptimisticStep<A> | UnknownAnswer =
+        step.do === "fetch"
+          ? await this.#fetch(call, step.needs, deadlineMs)
+          : await this.#write(call, step, deadlineMs);
+      if ("outcome" in next) return next;
+      step = next;
+    }
+  }
+
+  async #fetch<A>(
+    call: OptimisticCall<A>,
+    needs: RowNeeds,
+    deadlineMs: number,
+  ): Promise<OptimisticStep<A> | UnknownAnswer> {
+    const { statement, values } = fetchOf(this.#fetches, needs);
+    const outcome = await this.#connections.run<FetchedRow>(statement, values, deadlineMs);
+    if (outcome.kind !== "done") return unknown(this.#obstacle(outcome), NOTHING_WRITTEN);
+    const snapshot: RowSnapshot = snapshotFrom(needs, outcome.rows);
+    return call.fetched(snapshot);
+  }
+
+  /** Sent once. Whoever does not hear how it ended says so and leaves it. */
+  async #write<A>(
+    call: OptimisticCall<A>,
+    step: Extract<OptimisticStep<A>, { do: "apply" }>,
+    deadlineMs: number,
+  ): Promise<OptimisticStep<A> | UnknownAnswer> {
+    const values = applyValues(step.bundle);
+    const outcome = await this.#connections.run<{ applied: boolean }>(this.#apply, values, deadlineMs);
+    switch (outcome.kind) {
+      case "done":
+        return outcome.rows[0]!.applied ? { do: "settle", answer: step.answer } : call.conflicted(undefined);
+      case "rolledBack":
+        if (isConflict(outcome.error)) return call.conflicted(undefined);
+        return unknown(this.#obstacle(outcome), NOTHING_WRITTEN);
+      case "notSent":
+        return unknown(outcome.reason, NOTHING_WRITTEN);
+      case "lost":
+        return unknown(outcome.reason, NOT_KNOWN);
+    }
+  }
+
+  #obstacle(outcome: Exclude<StatementOutcome<unknown>, { kind: "done" }>): string {
+    if (outcome.kind !== "rolledBack") return outcome.reason;
+    return `The server at ${this.#config.where} refused a statement (${textOf(outcome.error)}).`;
+  }
+}
+
+function unknown(reason: string, consequence: string): UnknownAnswer {
+  return { outcome: "unknown", reason: `${reason} ${consequence}` };
+}
