@@ -104,8 +104,21 @@ export type {
 export { leaseStands, startLease, stepLease } from "./lease/step.ts";
 
 export { CoreError } from "./errors.ts";
+export { JoinDeliveries, REMEMBERED_DELIVERIES } from "./join-journal/deliveries.ts";
+export type { DeliveryAdmission } from "./join-journal/deliveries.ts";
+export { AFTER_REREAD, DELIVERY_PAUSES_MS, rereadOf, startDelivery, stepDelivery } from "./join-journal/delivery.ts";
+export type {
+  DeliveryEffect,
+  DeliveryInput,
+  DeliveryOutcome,
+  DeliveryState,
+  DeliveryStep,
+  JournalReread,
+} from "./join-journal/delivery.ts";
 export { sameOperation } from "./join-journal/record.ts";
 export type { JournalCursor, JournalRecord } from "./join-journal/record.ts";
+export { afterLoss, afterMove, JOURNAL_AFTER_LOSS, JOURNAL_AFTER_MOVE } from "./join-journal/standing.ts";
+export type { AdoptionDecision, JournalEvidence, JournalRelation, RecoveryDecision } from "./join-journal/standing.ts";
 export { JOURNAL_STEPS, stepJournal } from "./join-journal/steps.ts";
 export type {
   JournalDecision,
