@@ -20,6 +20,7 @@ const MAY_IMPORT = {
   gateway: ["wire", "core", "runtime", "client", "system"],
   conformance: ["wire", "core", "transport"],
   cli: ["wire", "core", "conformance", "system"],
+  sim: ["wire", "core", "runtime", "system"],
 };
 /** Packages that run on any JavaScript runtime: no Node module, not even through a dependency on one. */
 const NEUTRAL = new Set(["wire", "core", "client"]);

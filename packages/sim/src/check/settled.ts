@@ -1,0 +1,89 @@
+import type { Client } from "../workload/clients.ts";
+import type { LifeAccount, MessageAccount } from "./accounts.ts";
+import { pushName, type Ledger } from "./ledger.ts";
+import type { Report } from "./violation.ts";
+
+/** What is known of a run when its accounts are closed. */
+export interface Outcome {
+  readonly ledger: Ledger;
+  readonly clients: readonly Pick<Client, "name" | "bindings">[];
+  /** When runs of nodes died or failed, by name. */
+  readonly deaths: readonly { readonly name: string; readonly atMs: number }[];
+  /** The life that each actor has at the end, as its probe said. */
+  readonly lives: ReadonlyMap<string, number>;
+  /** Nothing can have been lost with a link: pushes must all have arrived. */
+  readonly linksHeld: boolean;
+}
+
+/** Messages of which no one was told anything, because a node that had accepted them died. */
+export interface Losses {
+  silent: number;
+}
+
+/**
+ * Closes the accounts of a run that has settled: everything that was sent ran or was reported (I2), every join was
+ * answered (J1), every timer fired (T12), every push arrived.
+ */
+export function closeAccounts(outcome: Outcome, report: Report): Losses {
+  const losses: Losses = { silent: 0 };
+  for (const message of outcome.ledger.messages) closeMessage(outcome, message, losses, report);
+  for (const life of outcome.ledger.lives) closeLife(outcome, life, report);
+  closePushes(outcome, report);
+  return losses;
+}
+
+function closeMessage(outcome: Outcome, message: MessageAccount, losses: Losses, report: Report): void {
+  const { told, kind, id, actorId, stream } = message;
+  if (told !== "nothing" || (message.ranOn !== undefined && kind === "send")) return;
+  const about = [`m${id}`];
+  const senderDied = outcome.deaths.some(({ name }) => name === stream);
+  if (senderDied || isOfLostLife(outcome, stream)) return;
+  if (kind === "request") {
+    report("I2", `m${id} to ${actorId} was never answered, and nobody said why`, about);
+    return;
+  }
+  if (outcome.deaths.some(({ atMs }) => atMs >= message.sentAtMs)) {
+    losses.silent += 1;
+    return;
+  }
+  report("I2", `m${id} of ${stream} to ${actorId} did not run, and nobody was told`, about);
+}
+
+/** The sender was an actor whose life ended with its node. */
+function isOfLostLife({ ledger, lives }: Outcome, stream: string): boolean {
+  const match = /^life (\d+)$/.exec(stream);
+  const life = match && ledger.lives[Number(match[1])];
+  return life ? lives.get(life.actorId) !== life.life : false;
+}
+
+function closeLife({ lives }: Outcome, life: LifeAccount, report: Report): void {
+  if (lives.get(life.actorId) !== life.life) return;
+  const about = [life.actorId];
+  if (life.joinsAnswered < life.joinsAsked) {
+    report(
+      "I2",
+      `${life.actorId} asked for ${life.joinsAsked} joins and got ${life.joinsAnswered} answers (J1)`,
+      about,
+    );
+  }
+  for (const [timer, { fired }] of life.timers) {
+    if (!fired) report("I2", `timer t${timer} of ${life.actorId} never fired (T12)`, about);
+  }
+}
+
+/** What was pushed to a session while it stayed bound arrives (I4, I5). */
+function closePushes({ ledger, clients, deaths, linksHeld }: Outcome, report: Report): void {
+  if (deaths.length > 0 || !linksHeld) return;
+  const bindings = clients.flatMap((client) => client.bindings.filter(({ state }) => state === "bound"));
+  for (const push of ledger.pushes.values()) {
+    if (push.dropped) continue;
+    for (const sessionRid of push.to) {
+      if (push.receivedBy.has(sessionRid)) continue;
+      const binding = bindings.find(
+        (each) => each.sessionRid === sessionRid && each.actorId === push.actorId && each.boundAtMs < push.atMs,
+      );
+      if (!binding) continue;
+      report("I2", `${pushName(push)} of ${push.actorId} never reached ${binding.name}`, [pushName(push)]);
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import type { AuthorityStore } from "@rehome/core";
+import { startNode, type Deadlines, type Limits, type Node, type NodeEvent } from "@rehome/runtime";
+import { actorAuthorityKey } from "@rehome/wire";
+import { Ledger, type Runner } from "../check/ledger.ts";
+import type { Report, Rule } from "../check/violation.ts";
+import { Dice } from "../random.ts";
+import { roomType, tallyType, type Surroundings } from "../workload/actor.ts";
+import type { Network } from "./network.ts";
+import { Process, type Machine } from "./process.ts";
+import type { SimStore } from "./store.ts";
+import type { Trace } from "./trace.ts";
+import type { VirtualTime } from "./virtual-time.ts";
+
+/** One run of a node. */
+export class Run implements Runner {
+  readonly host: Host;
+  readonly process: Process;
+  node: Node | undefined;
+
+  constructor(host: Host, process: Process) {
+    this.host = host;
+    this.process = process;
+  }
+
+  get name(): string {
+    return this.process.name;
+  }
+
+  get alive(): boolean {
+    return this.process.alive;
+  }
+
+  get paused(): boolean {
+    return this.process.paused;
+  }
+}
+
+/** A machine with the node that runs on it, or will again. */
+export interface Host {
+  readonly name: string;
+  readonly isGateway: boolean;
+  readonly machine: Machine;
+  run: Run | undefined;
+  runs: number;
+}
+
+export interface ClusterParts {
+  readonly seed: number;
+  readonly time: VirtualTime;
+  readonly trace: Trace;
+  readonly network: Network;
+  readonly store: SimStore;
+  readonly report: Report;
+  readonly limits: Partial<Limits>;
+  readonly deadlines: Deadlines;
+  readonly surroundings: Pick<Surroundings, "faults" | "onFault">;
+  /** Share of joins that a spot turns away. */
+  refusals(): number;
+  onEvent(run: Run, event: NodeEvent): void;
+  /** A run of a node has begun to serve. */
+  onServing(run: Run): void;
+  /** It is dead. */
+  onDeath(run: Run): void;
+}
+
+/** What a node must never write into its log when all other nodes are honest. */
+const NEVER_LOGGED: readonly [RegExp, Rule][] = [
+  [/^(record|background|session|move|arrival)\.(failed|handlerFailed|stepFailed)$/, "internal"],
+  [/^(hold\.notGivenBack|session\.refusalUnmatched|relay\.dropped|route\.forgotten)$/, "internal"],
+  [/^(record\.undecodable|record\.unexpected|peer\.cutOff)$/, "I9"],
+];
+
+const RESTART_PAUSE_MS = 40;
+
+/** The nodes of a run, and the machines that they run on. */
+export class Cluster {
+  readonly ledger: Ledger;
+  readonly hosts: Host[] = [];
+  readonly #parts: ClusterParts;
+
+  constructor(parts: ClusterParts) {
+    this.#parts = parts;
+    this.ledger = new Ledger({
+      now: () => parts.time.nowMs,
+      report: parts.report,
+      faultOfOwner: (runner, actorId) => this.#faultOfOwner(runner as Process, actorId),
+    });
+  }
+
+  addHost(name: string, isGateway: boolean, machine: Machine): Host {
+    const host: Host = { name, isGateway, machine, run: undefined, runs: 0 };
+    this.hosts.push(host);
+    return host;
+  }
+
+  /** Runs that serve. */
+  serving(which: "nodes" | "gateways" | "all" = "all"): (Run & { node: Node })[] {
+    return this.hosts.flatMap(({ run, isGateway }) => {
+      const isWanted = which === "all" || isGateway === (which === "gateways");
+      return isWanted && run?.alive === true && run.node !== undefined ? [run as Run & { node: Node }] : [];
+    });
+  }
+
+  /** Starts a node, and again if that fails; unless another run of it has begun meanwhile. */
+  start(host: Host): void {
+    const { time, trace, seed, network, store } = this.#parts;
+    const process = new Process(`${host.name}.${++host.runs}`, time, host.machine);
+    const run = new Run(host, process);
+    host.run = run;
+    process.onDeath = () => {
+      trace.note(process.name, "is dead");
+      this.ledger.died(process);
+      network.died(process);
+      this.#parts.onDeath(run);
+    };
+    trace.note(process.name, "starts");
+    process.enter(() => {
+      const handle: AuthorityStore = store.of(process);
+      this.#startNode(run, handle, new Dice(seed, `node/${process.name}`)).then(
+        (node) => {
+          run.node = node;
+          trace.note(process.name, "serves");
+          this.#parts.onServing(run);
+        },
+        (error: unknown) => {
+          trace.note(process.name, `does not start: ${String(error)}`);
+          process.kill();
+          time.after(RESTART_PAUSE_MS, () => {
+            if (host.run === run) this.start(host);
+          });
+        },
+      );
+    });
+  }
+
+  #startNode(run: Run, store: AuthorityStore, random: Dice): Promise<Node> {
+    const { host, process } = run;
+    const { network, trace, limits, deadlines, seed, surroundings } = this.#parts;
+    const around: Surroundings = {
+      ...surroundings,
+      ledger: this.ledger,
+      process,
+      trace,
+      dice: new Dice(seed, `user/${process.name}`),
+    };
+    return startNode({
+      meshName: "sim",
+      name: host.name,
+      transport: network.transport(process),
+      store,
+      clock: process.clock,
+      random,
+      limits,
+      deadlines,
+      ...(host.isGateway
+        ? { placementWeight: 0 }
+        : { actors: [tallyType(around)], spots: [roomType(around, () => this.#parts.refusals())] }),
+      log: { write: (level, event, fields) => this.#logged(run, level, event, fields) },
+      observe: (event) => {
+        if (process.alive) this.#parts.onEvent(run, event);
+      },
+    });
+  }
+
+  #logged(run: Run, level: string, event: string, fields: Readonly<Record<string, unknown>>): void {
+    if (!run.alive) return;
+    const { trace, report } = this.#parts;
+    if (level !== "debug") trace.note(run.name, `${level} ${event} ${fieldsText(fields)}`);
+    const rule = NEVER_LOGGED.find(([pattern]) => pattern.test(event))?.[1];
+    if (rule) report(rule, `${run.name} logs ${event}: ${fieldsText(fields)}`, [run.name]);
+  }
+
+  /** I1: the store decides. A node whose actor has another owner there runs nothing of it. */
+  #faultOfOwner(process: Process, actorId: string): string | undefined {
+    const row = this.#parts.store.tables.object(actorAuthorityKey(actorId));
+    if (!row) return "the store knows no such actor";
+    const self = this.#parts.network.identityOf(process);
+    const { owner, state } = row;
+    if (!self) return "it is off the network";
+    const isOwner = owner.nodeRid === self.nodeRid && owner.nodeGeneration === self.nodeGeneration;
+    if (state === "active" && isOwner) return undefined;
+    return `the store names ${String(owner.nodeRid)} (generation ${owner.nodeGeneration}, ${state})`;
+  }
+}
+
+export function fieldsText(fields: Readonly<Record<string, unknown>>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}=${valueText(value)}`)
+    .join(" ");
+}
+
+function valueText(value: unknown): string {
+  if (value instanceof Error) {
+    const { cause } = value;
+    return `${value.message}${cause instanceof Error ? ` (${cause.message})` : ""}`;
+  }
+  if (typeof value === "object" && value !== null) {
+    return JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? part.toString() : part)).slice(
+      0,
+      300,
+    );
+  }
+  return String(value);
+}
