@@ -121,6 +121,10 @@ export type NodeEvent =
   | { readonly type: "ActorRecreated"; readonly actorType: string; readonly actorId: string }
   /** A join, timer, bind or unbind callback threw. */
   | { readonly type: "CallbackFailed"; readonly actorId: string; readonly callback: string; readonly error: unknown }
+  /** The store did not renew the lease: if it does not within `remainingMs`, this run ends (`protocol.md` L1). */
+  | { readonly type: "LeaseUnrenewed"; readonly reason: string; readonly remainingMs: number }
+  /** After one or more of those: the store is back in time. */
+  | { readonly type: "LeaseRenewed" }
   /** The node cannot go on, for example because it lost its lease; it has stopped running turns. */
   | { readonly type: "NodeFailed"; readonly error: RuntimeError };
 

@@ -1,5 +1,6 @@
 export { defineActor, defineSpot, type ActorType, type SpotType } from "./define.ts";
 export { startNode } from "./node.ts";
+export { keepNode, type KeepingEnd, type KeptNode } from "./kept-node.ts";
 export { RuntimeError, type RuntimeErrorCode } from "./errors.ts";
 export { payloadOf, valueOf, type Payload } from "./payload.ts";
 export { systemClock, systemRandom } from "@rehome/system";

@@ -31,6 +31,8 @@ export class LeaseKeeper {
   readonly #onLost: (error: RuntimeError) => void;
   readonly #timers = new Map<LeaseTimer, TimerHandle>();
   #state: LeaseState;
+  /** The last renewal had no answer. */
+  #isUnrenewed = false;
 
   constructor(options: {
     config: NodeConfig;
@@ -82,7 +84,7 @@ export class LeaseKeeper {
         this.#timers.delete(effect.timer);
         return;
       case "ReportUnrenewed":
-        this.#config.log.write("warn", "lease.unrenewed", { reason: effect.reason });
+        this.#reportUnrenewed(effect.reason);
         return;
       case "LoseLease":
         this.#onLost(
@@ -97,12 +99,29 @@ export class LeaseKeeper {
 
   #renew(durationMs: number): void {
     this.#store.renew(this.#owner, durationMs).then(
-      (answer) => this.#dispatch({ type: "RenewSettled", answer }),
+      (answer) => {
+        this.#dispatch({ type: "RenewSettled", answer });
+        if (answer.outcome === "renewed") this.#reportRenewed();
+      },
       (error: unknown) => {
         this.#config.log.write("error", "lease.storeFailed", { error });
         this.#dispatch({ type: "RenewRejected" });
       },
     );
+  }
+
+  #reportUnrenewed(reason: string): void {
+    this.#isUnrenewed = true;
+    const remainingMs = this.#state.type === "ended" ? 0 : this.#state.validUntilMs - this.#config.clock.nowMs();
+    this.#config.log.write("warn", "lease.unrenewed", { reason, remainingMs });
+    this.#config.observe({ type: "LeaseUnrenewed", reason, remainingMs });
+  }
+
+  #reportRenewed(): void {
+    if (!this.#isUnrenewed || this.#state.type === "ended") return;
+    this.#isUnrenewed = false;
+    this.#config.log.write("info", "lease.renewed", {});
+    this.#config.observe({ type: "LeaseRenewed" });
   }
 
   #startTimer(timer: LeaseTimer, delayMs: number): void {
