@@ -104,6 +104,19 @@ export type {
 export { leaseStands, startLease, stepLease } from "./lease/step.ts";
 
 export { CoreError } from "./errors.ts";
+export { OCCUPANT, startJoin, stepJoin } from "./join/step.ts";
+export type { OccupantDecision } from "./join/step.ts";
+export type {
+  JoinConfig,
+  JoinEffect,
+  JoinInput,
+  JoinRefusal,
+  JoinState,
+  JoinStep,
+  JournalOccupant,
+  SpotAnswer,
+  SpotFound,
+} from "./join/state.ts";
 export { JoinDeliveries, REMEMBERED_DELIVERIES } from "./join-journal/deliveries.ts";
 export type { DeliveryAdmission } from "./join-journal/deliveries.ts";
 export { AFTER_REREAD, DELIVERY_PAUSES_MS, rereadOf, startDelivery, stepDelivery } from "./join-journal/delivery.ts";
