@@ -227,10 +227,14 @@ export class Links implements TransportHandler {
   #lost(peer: PeerIdentity, unacknowledged: readonly (readonly Uint8Array[])[]): void {
     const commands: Command[] = [];
     for (const frames of unacknowledged) {
+      // What an own 20 answers, only its peer knows; and it settles nothing here.
+      let isReply = false;
+      const operationOf = (): undefined => void (isReply = true);
       try {
-        commands.push(decodeRecord(frames, { operationOf: this.#operationOf }));
+        const command = decodeRecord(frames, { operationOf });
+        if (!isReply) commands.push(command);
       } catch (error) {
-        this.#config.log.write("error", "record.undecodable", { own: true, error });
+        if (!isReply) this.#config.log.write("error", "record.undecodable", { own: true, error });
       }
     }
     for (const listener of this.#lostListeners) listener({ peer, unacknowledged: commands });

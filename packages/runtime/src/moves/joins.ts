@@ -51,6 +51,9 @@ export class Joins {
     if (reading?.record.state !== "active" || !reading.ownerLeaseLive)
       throw new JoinRejected(wish.spotId, "there is no such spot");
     const { owner, objectGeneration, authorityOwnerGeneration } = reading.record;
+    // Its creation has not ended here yet.
+    if (owner.nodeRid === this.#host.self.nodeRid)
+      throw new JoinRejected(wish.spotId, "the spot is not open on its node yet");
     const node = await this.#host.directory.node(owner.nodeRid);
     if (!node) throw new JoinRejected(wish.spotId, `the spot's node ${ridToDisplay(owner.nodeRid)} is gone`);
     const fault = obstacle(this.#host, node, activation.actorType);
