@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import { closingTests } from "./transport/closing.ts";
+import { cutTests } from "./transport/cuts.ts";
 import { hostileTests } from "./transport/hostile.ts";
 import { identityTests } from "./transport/identity.ts";
 import { lossTests } from "./transport/losses.ts";
@@ -17,6 +18,7 @@ export function transportSuite(make: MakeTransport): void {
     identityTests(make);
     recordTests(make);
     lossTests(make);
+    cutTests(make);
     closingTests(make);
     hostileTests(make);
   });

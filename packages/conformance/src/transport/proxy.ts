@@ -1,6 +1,13 @@
 import { connect, createServer } from "node:net";
 import type { AddressInfo, Server, Socket } from "node:net";
 
+/** Where a connection ends. `reset` may take along what was on its way; after `end` exactly these bytes have arrived. */
+export interface Cut {
+  readonly way: "toTarget" | "toClient";
+  readonly afterBytes: number;
+  readonly how: "reset" | "end";
+}
+
 /** Forwards TCP connections, until told to hold them, to swallow everything, or to cut them. */
 export class CuttingProxy {
   readonly endpoint: string;
@@ -9,6 +16,8 @@ export class CuttingProxy {
   private swallows = false;
   /** Cuts a connection once this many bytes have gone through it towards the target. */
   cutAfterBytes = Number.POSITIVE_INFINITY;
+  /** Says for each connection, counted from 1, where to cut it. */
+  plan: (connection: number) => Cut | undefined = () => undefined;
   connections = 0;
 
   private constructor(server: Server) {
@@ -63,17 +72,21 @@ export class CuttingProxy {
     const pair = { client, target };
     this.pairs.add(pair);
     this.connections += 1;
+    const cut = this.plan(this.connections);
     let left = this.cutAfterBytes;
-    const forward = (from: Socket, to: Socket, counts: boolean) => {
+    const forward = (from: Socket, to: Socket, way: Cut["way"]) => {
       let swallowed = false;
+      let planned = cut?.way === way ? cut.afterBytes : Number.POSITIVE_INFINITY;
       from.on("error", () => undefined);
       from.on("data", (chunk: Buffer) => {
         swallowed ||= this.swallows;
         if (swallowed) return;
-        const bytes = counts ? chunk.subarray(0, left) : chunk;
-        if (counts) left -= bytes.length;
+        const bytes = chunk.subarray(0, Math.min(planned, way === "toTarget" ? left : chunk.length));
+        if (way === "toTarget") left -= bytes.length;
+        planned -= bytes.length;
         if (bytes.length > 0) to.write(bytes);
         if (left <= 0) setImmediate(() => this.cut());
+        if (planned <= 0 && cut !== undefined) end(pair, cut);
       });
       from.on("end", () => (this.swallows ? undefined : to.end()));
       from.on("close", () => {
@@ -81,9 +94,22 @@ export class CuttingProxy {
         if (!this.swallows) to.destroy();
       });
     };
-    forward(client, target, true);
-    forward(target, client, false);
+    forward(client, target, "toTarget");
+    forward(target, client, "toClient");
+    if (cut?.afterBytes === 0) end(pair, cut);
   }
+}
+
+function end({ client, target }: { readonly client: Socket; readonly target: Socket }, { how, way }: Cut): void {
+  if (how === "reset") {
+    client.resetAndDestroy();
+    target.resetAndDestroy();
+    return;
+  }
+  // What was let through still arrives.
+  const [from, to] = way === "toTarget" ? [client, target] : [target, client];
+  from.destroy();
+  to.end();
 }
 
 export function portOf(endpoint: string): number {

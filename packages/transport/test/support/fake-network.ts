@@ -38,6 +38,8 @@ export class FakeNetwork {
   readonly listeners = new Map<string, (stream: ByteStream) => void>();
   /** What connections prove of whoever has this endpoint. */
   readonly proofs = new Map<string, ProvenIdentity>();
+  /** Sees both ends of every connection that a node makes, before anything happens on it. */
+  onConnection: (near: FakeStream, far: FakeStream) => void = () => {};
   private readonly tasks: (() => void)[] = [];
   private deferred: (() => void)[] = [];
 
@@ -103,6 +105,7 @@ export class FakeNetwork {
       const [near, far] = this.pair(endpoint);
       near.proven = this.proofs.get(endpoint);
       far.proven = this.proofs.get(from);
+      this.onConnection(near, far);
       // Either end may learn of the connection first.
       this.tasks.push(() => (cancelled ? near.destroy() : handler.onConnected(near)));
       if (this.random() < 0.5) this.tasks.reverse();
@@ -116,6 +119,10 @@ export class FakeNetwork {
     const far = new FakeStream(this, `from a dialer of ${endpoint}`);
     near.other = far;
     far.other = near;
+    if (this.streams.length > 64) {
+      const open = this.streams.filter((stream) => !stream.isClosed);
+      this.streams.splice(0, this.streams.length, ...open);
+    }
     this.streams.push(near, far);
     return [near, far];
   }
@@ -128,6 +135,12 @@ export class FakeStream implements ByteStream {
   /** Nothing arrives here any more, and nothing tells of it: a silent death. */
   frozen = false;
   writes = 0;
+  /** How many bytes may arrive here; then {@link onCut} is called instead. */
+  cutAfter = Number.POSITIVE_INFINITY;
+  onCut: () => void = () => {};
+  /** All bytes that have arrived here. */
+  readonly history: Uint8Array[] = [];
+  private arrived = 0;
   private readonly network: FakeNetwork;
   private handler: StreamHandler | undefined;
   private inbox = new Uint8Array(0);
@@ -188,6 +201,7 @@ export class FakeStream implements ByteStream {
     if (this.handler === undefined || this.closed) return false;
     if (this.closing !== undefined) return true;
     if (this.frozen) return false;
+    if (this.arrived >= this.cutAfter) return true;
     return this.inbox.length > 0 || this.endArrived || (this.drainIsDue && this.hasRoom);
   }
 
@@ -195,10 +209,16 @@ export class FakeStream implements ByteStream {
     if (this.busy) throw new Error("A stream called its handler from within a call.");
     this.busy = true;
     if (this.closing !== undefined) this.finish(this.closing);
+    else if (this.arrived >= this.cutAfter) this.cut();
     else if (this.drainIsDue && this.hasRoom) this.drain();
     else if (this.inbox.length > 0) this.deliver();
     else if (this.endArrived) this.end();
     this.busy = false;
+  }
+
+  private cut(): void {
+    this.cutAfter = Number.POSITIVE_INFINITY;
+    this.onCut();
   }
 
   private get hasRoom(): boolean {
@@ -211,8 +231,11 @@ export class FakeStream implements ByteStream {
   }
 
   private deliver(): void {
-    const size = Math.max(1, Math.min(this.inbox.length, this.network.options.readSize(this.inbox.length)));
+    const offered = Math.min(this.inbox.length, this.cutAfter - this.arrived);
+    const size = Math.max(1, Math.min(offered, this.network.options.readSize(offered)));
     const bytes = this.inbox.slice(0, size);
+    this.arrived += size;
+    this.history.push(bytes.slice());
     this.inbox = this.inbox.slice(size);
     this.handler!.onData(bytes);
     // The bytes are the stream's: whoever kept them sees them change.
