@@ -1,12 +1,13 @@
 export { LruMap } from "./memory/lru.ts";
 
-export { AFTER_COMMIT, AFTER_FENCE, AFTER_READ } from "./authority-commit/decisions.ts";
+export { AFTER_COMMIT, AFTER_FENCE, AFTER_READ, COMPANION_AFTER_READ } from "./authority-commit/decisions.ts";
 export type { CommitDecision, CommitGoal, CommitSeen, WriteHistory } from "./authority-commit/decisions.ts";
 export { MOVE_CLAIM_FIELDS, differencesFromMove, evidenceOf, isExactlyThisMove } from "./authority-commit/evidence.ts";
 export type { MoveClaim, MoveClaimField, MoveEvidence } from "./authority-commit/evidence.ts";
 export { brokenCommitInvariants } from "./authority-commit/invariants.ts";
 export { DEFAULT_STORE_RETRY } from "./authority-commit/state.ts";
 export type {
+  CommitCompanion,
   CommitEffect,
   CommitFailureCode,
   CommitInput,
@@ -103,7 +104,6 @@ export type {
 } from "./lease/state.ts";
 export { leaseStands, startLease, stepLease } from "./lease/step.ts";
 
-export { CoreError } from "./errors.ts";
 export { OCCUPANT, startJoin, stepJoin } from "./join/step.ts";
 export type { OccupantDecision } from "./join/step.ts";
 export type {
@@ -162,6 +162,7 @@ export type {
 } from "./owner-writes/state.ts";
 export { startWriter, stepWriter } from "./owner-writes/step.ts";
 
+export { CoreError } from "./errors.ts";
 export type { CoreErrorCode } from "./errors.ts";
 
 export type { MoveFailure, MoveFailureCode } from "./move/failure.ts";
@@ -176,27 +177,35 @@ export type {
   SourceOutcome,
   StateHeader,
 } from "./source/effects.ts";
-export type { PayloadSummary, SourceInput } from "./source/inputs.ts";
+export type { MemberBinding, PayloadSummary, SourceInput } from "./source/inputs.ts";
 export { EMPTY_TRAIL, brokenSourceInvariants, watchSource } from "./source/invariants.ts";
 export type { SourceTrail } from "./source/invariants.ts";
+export { MEMBER_AFTER_VERDICT, MEMBER_AT_BASE } from "./source/members.ts";
+export type { MemberBaseAction, MemberOwnerAction } from "./source/members.ts";
 export { SOURCE_EVENTS } from "./source/reports.ts";
 export { SOURCE_AFTER_FENCE, SOURCE_AFTER_READ } from "./source/resolution.ts";
 export type { FenceReading, FenceRow, ReadRow, Reading, Situation } from "./source/resolution.ts";
-export { authorityFrozen, committedFence, sourceEnded } from "./source/state.ts";
+export { authorityFrozen, sourceEnded } from "./source/state.ts";
 export type { SourceState } from "./source/state.ts";
 export { startSource, stepSource } from "./source/step.ts";
 export type { SourceStep } from "./source/step.ts";
 export type { SourceTimer } from "./source/timers.ts";
 
-export { prepareFault, prepareSenderFault } from "./target/checks.ts";
+export { maxPayloadBytes, prepareFault, prepareSenderFault } from "./target/checks.ts";
 export type { PrepareFault, ProvenPeer } from "./target/checks.ts";
 export { weighClaims } from "./target/claims.ts";
-export type { ClaimVerdict } from "./target/claims.ts";
+export type { Claim, ClaimVerdict } from "./target/claims.ts";
 export { DEFAULT_TARGET_LIMITS, REMEMBERED_RELOCATIONS } from "./target/config.ts";
 export type { TargetConfig, TargetLimits } from "./target/config.ts";
 export type { TargetEffect, TargetOutcome, TargetReport } from "./target/effects.ts";
 export type { DeclineCode, TargetFailureCode } from "./target/failures.ts";
-export type { PrepareReceived, RestoreFailureCode, RestoredFacts, TargetInput } from "./target/inputs.ts";
+export type {
+  PrepareReceived,
+  RestoreFailureCode,
+  RestoredFacts,
+  RestoredMember,
+  TargetInput,
+} from "./target/inputs.ts";
 export { brokenTargetInvariants } from "./target/invariants.ts";
 export { TargetRegistry } from "./target/registry.ts";
 export type { TargetWork } from "./target/registry.ts";
@@ -206,8 +215,6 @@ export { startTarget, stepTarget } from "./target/step.ts";
 export type { TargetStep } from "./target/transitions.ts";
 export type { TargetTimer } from "./target/timers.ts";
 
-export { Departures, FIRST_DEPARTURE_RETRY_MS, LONGEST_DEPARTURE_RETRY_MS } from "./departure/departures.ts";
-export type { Departure, DepartureAdmission } from "./departure/departures.ts";
 export { IngressHold } from "./ingress-hold/hold.ts";
 export type { HoldMode, ReleasedRecords } from "./ingress-hold/hold.ts";
 export { DEFAULT_HOLD_LIMITS, HOLD_OVERFLOW } from "./ingress-hold/limits.ts";
@@ -222,6 +229,10 @@ export type { FollowLimits, FollowRefusal } from "./message-follow/limits.ts";
 export { DEFAULT_OUTBOUND_MOVES, OutboundMoves } from "./move/outbound.ts";
 export type { MoveAdmission, MoveRequest } from "./move/outbound.ts";
 export { DEFAULT_OWED_ROUTES, OwedRoutes } from "./move/owed-routes.ts";
+export { targetObstacle } from "./move/target-check.ts";
+export type { UnitNeeds } from "./move/target-check.ts";
+export { holdingOf, membersOf, objectOf } from "./move/unit.ts";
+export type { Holding, MoveUnit, UnitMember, UnitObject } from "./move/unit.ts";
 export { DEFAULT_TERMINAL_MEMORY, ReplyRelayReceiver } from "./reply-relay/receiver.ts";
 export type { OpenRequest, RelayAnswer } from "./reply-relay/receiver.ts";
 export { DEFAULT_RELAY_LIMITS, ReplyRelaySender } from "./reply-relay/sender.ts";

@@ -85,13 +85,19 @@ export type Admission =
   | { readonly accept: true; readonly reply?: unknown }
   | { readonly accept: false; readonly reason: string; readonly reply?: unknown };
 
-/** A spot type: a place on one node that actors join. */
+/** A spot type: a place on one node that actors join. It moves with all its members if it has `capture` and `restore`. */
 export interface SpotDefinition<S> {
   readonly type: string;
+  /** Version of what `capture` gives, from 1; `restore` is told the version that the state was captured under. */
+  readonly version?: number;
   create(value: unknown): S;
+  /** The state as a value that JSON can hold, or as bytes. Called while none of its members runs. */
+  capture?(state: S): unknown;
+  /** Builds the state from what `capture` gave, on the new node, before anything runs there. */
+  restore?(value: never, info: { readonly version: number }): S | Promise<S>;
   /** Asked before anything stops; without it everybody is accepted. */
   admit?(state: S, actor: { readonly actorType: string; readonly actorId: string }, value: unknown): Admission;
-  /** After the actor has arrived. An error is reported and changes nothing (`protocol.md` O8). */
+  /** After the actor has arrived; not when the spot moves with it. An error is reported and changes nothing (`protocol.md` O8). */
   onJoin?(state: S, actor: { readonly actorType: string; readonly actorId: string }): void;
   /** After the actor has left. An error is reported and changes nothing. */
   onLeave?(state: S, actor: { readonly actorType: string; readonly actorId: string }): void;
@@ -99,15 +105,19 @@ export interface SpotDefinition<S> {
 
 /** What happened on a node, for operators and measurements. `atMs` is the node's monotonic clock. */
 export type NodeEvent =
-  /** The last turn on the source has ended. */
+  /** The last turn on the source has ended. Of a spot that moves, one for each member. */
   | { readonly type: "MovePaused"; readonly relocation: string; readonly actorId: string; readonly atMs: number }
-  /** Turns can start on the target. */
+  /** Turns can start on the target. Of a spot that moves, one for each member. */
   | { readonly type: "MoveOpened"; readonly relocation: string; readonly actorId: string; readonly atMs: number }
-  /** On the source. `steps` says how long after the pause each step was reached, in ms. */
+  /**
+   * On the source, once for each move. `steps` says how long after the pause each step was reached, in ms. A spot that
+   * moved with its members has its `spotId` here and no `actorId`; an actor that moved has no `spotId`.
+   */
   | {
       readonly type: "MoveEnded";
       readonly relocation: string;
-      readonly actorId: string;
+      readonly actorId: string | undefined;
+      readonly spotId: string | undefined;
       readonly kind: "relocate" | "join";
       readonly outcome: "committed" | "superseded" | "aborted";
       readonly reason: string | undefined;
@@ -163,6 +173,14 @@ export interface ActorInfo {
   readonly phase: "running" | "moving";
 }
 
+export interface SpotInfo {
+  readonly spotType: string;
+  readonly spotId: string;
+  /** Ids of the actors that are in it. */
+  readonly members: readonly string[];
+  readonly phase: "running" | "moving";
+}
+
 /** A running node. */
 export interface Node {
   readonly name: string;
@@ -182,7 +200,14 @@ export interface Node {
    * `operationInProgress`, `invalidArgument`.
    */
   relocate(actorId: string, options: { readonly to: string; readonly deadlineMs?: number }): Promise<MoveResult>;
+  /**
+   * Moves a spot of this node to another one, with every actor that is in it: all of them, or none. Joins that are on their
+   * way are waited for. Resolves and rejects as `relocate` does; the failure in `cause` has the code `relocationDisabled` when
+   * the spot's type cannot move, and names the member (`actorId`) that stood in the way, if one did.
+   */
+  relocateSpot(spotId: string, options: { readonly to: string; readonly deadlineMs?: number }): Promise<MoveResult>;
   actors(): readonly ActorInfo[];
+  spots(): readonly SpotInfo[];
   /** Starts a client session that this node owns. */
   openSession(handler: SessionHandler): Session;
   /** Ends every move, session and actor of this node in bounded time; the lease is released last. */

@@ -24,9 +24,7 @@ const PROTOCOL_PREFIX = "~";
 export function defineActor<S>(definition: ActorDefinition<S>): ActorType {
   assertTypeName(definition.type);
   const version = definition.version ?? 1;
-  if (!Number.isSafeInteger(version) || version < 1) {
-    throw new RuntimeError("invalidArgument", `actor type "${definition.type}": version must be a whole number from 1`);
-  }
+  assertVersion(`actor type "${definition.type}"`, version);
   for (const name of Object.keys(definition.on)) {
     if (name === "" || name.startsWith(PROTOCOL_PREFIX)) {
       throw new RuntimeError(
@@ -38,10 +36,25 @@ export function defineActor<S>(definition: ActorDefinition<S>): ActorType {
   return { kind: "actor", definition: { ...(definition as ActorDefinition<unknown>), version } };
 }
 
-/** Defines a type of spot: a place on one node that actors join. Throws `invalidArgument` for a bad type name. */
+/**
+ * Defines a type of spot: a place on one node that actors join. Throws `invalidArgument` when the definition cannot work: a
+ * bad type name, a version below 1, one of `capture` and `restore` without the other.
+ */
 export function defineSpot<S>(definition: SpotDefinition<S>): SpotType {
-  assertTypeName(definition.type);
+  const { type } = definition;
+  assertTypeName(type);
+  assertVersion(`spot type "${type}"`, definition.version ?? 1);
+  if ((definition.capture === undefined) !== (definition.restore === undefined)) {
+    const message = `spot type "${type}": a spot that moves needs both capture and restore`;
+    throw new RuntimeError("invalidArgument", message);
+  }
   return { kind: "spot", definition: definition };
+}
+
+function assertVersion(what: string, version: number): void {
+  if (!Number.isSafeInteger(version) || version < 1) {
+    throw new RuntimeError("invalidArgument", `${what}: version must be a whole number from 1`);
+  }
 }
 
 function assertTypeName(type: string): void {

@@ -22,4 +22,5 @@ export type {
   Session,
   SessionHandler,
   SpotDefinition,
+  SpotInfo,
 } from "./api.ts";

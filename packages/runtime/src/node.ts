@@ -16,6 +16,7 @@ import type {
   Session,
   SessionHandler,
   SpotDefinition,
+  SpotInfo,
 } from "./api.ts";
 import { background } from "./background.ts";
 import { parseConfig, type NodeConfig } from "./config.ts";
@@ -234,6 +235,19 @@ class RunningNode implements Node {
     this.#assertOpen();
     assertId("a node's name", options.to);
     return this.#host.mover.relocate(actorId, options.to, options.deadlineMs);
+  }
+
+  async relocateSpot(
+    spotId: string,
+    options: { readonly to: string; readonly deadlineMs?: number },
+  ): Promise<MoveResult> {
+    this.#assertOpen();
+    assertId("a node's name", options.to);
+    return this.#host.mover.relocateSpot(spotId, options.to, options.deadlineMs);
+  }
+
+  spots(): readonly SpotInfo[] {
+    return this.#host.spots.list();
   }
 
   actors(): readonly ActorInfo[] {

@@ -1,6 +1,7 @@
 import type { CommitAnswer, FenceAnswer } from "../ports/authority-store.ts";
 import { isExactlyThisMove } from "./evidence.ts";
-import type { MoveClaim, MoveEvidence } from "./evidence.ts";
+import type { MoveEvidence } from "./evidence.ts";
+import type { CommitMove } from "./state.ts";
 
 /**
  * What the target is after (`protocol.md` T6).
@@ -24,7 +25,7 @@ export type CommitGoal = "commit" | "fence" | "learn";
  */
 export type CommitDecision = "adopt" | "failed" | "read" | "readLast" | "writeAgain" | "fence" | "keepReading";
 
-/** The answer to a commit write. `otherRecord`: success was claimed, but for a record that is not exactly this move. */
+/** The answer to a commit write. `otherRecord`: success was claimed, but for records that are not exactly this move's. */
 export type CommitSeen =
   "thisMove" | "otherRecord" | "stale" | "capacityExceeded" | "generationExhausted" | "staleLease" | "unknown";
 
@@ -87,9 +88,26 @@ export const AFTER_FENCE: Readonly<Record<FenceAnswer["outcome"], CommitDecision
   unknown: "read",
 };
 
-/** Sorts an answer to a commit write: success counts only with a record that is exactly this move (T7). */
-export function commitSeen(answer: CommitAnswer, key: string, claim: MoveClaim): CommitSeen {
+/**
+ * After a reading of a companion's record, once the object's own record has proven that the move committed. It changed with
+ * the object in one write (T8), so that anything but this move means that it has changed hands again.
+ */
+export const COMPANION_AFTER_READ: Readonly<Record<MoveEvidence["type"], "take" | "lost" | "readAgain">> = {
+  thisMove: "take",
+  base: "readAgain",
+  sameOwner: "readAgain",
+  newerOwner: "lost",
+  gone: "lost",
+  none: "readAgain",
+};
+
+/** Sorts an answer to a commit write: success counts only with records that are exactly this move, all of them (T7). */
+export function commitSeen(answer: CommitAnswer, move: CommitMove): CommitSeen {
   if (answer.outcome !== "committed" && answer.outcome !== "alreadyCommitted") return answer.outcome;
-  const record = answer.records.find((candidate) => candidate.key === key);
-  return record !== undefined && isExactlyThisMove(record, claim) ? "thisMove" : "otherRecord";
+  const records = new Map(answer.records.map((record) => [record.key, record]));
+  const exact = [{ key: move.key, claim: move.claim }, ...move.companions].every(({ key, claim }) => {
+    const record = records.get(key);
+    return record !== undefined && isExactlyThisMove(record, claim);
+  });
+  return exact ? "thisMove" : "otherRecord";
 }

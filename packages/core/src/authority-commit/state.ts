@@ -25,9 +25,16 @@ export const DEFAULT_STORE_RETRY: StoreRetry = Object.freeze({ firstMs: 10, most
 export interface CommitMove {
   readonly claim: MoveClaim;
   readonly request: CommitRequest;
-  /** Authority key of the object, the one participant whose record decides. */
+  /** Authority key of the object, the one participant whose record decides: the write changes all of them or none. */
   readonly key: string;
+  /** The other participants, a spot's members: they follow the object, and are asked for no more than their generations. */
+  readonly companions: readonly CommitCompanion[];
   readonly retry: StoreRetry;
+}
+
+export interface CommitCompanion {
+  readonly key: string;
+  readonly claim: MoveClaim;
 }
 
 /** Why the target gave up writing. It becomes the failure if the fence write, or a reading, shows that it may. */
@@ -68,8 +75,30 @@ export type CommitState =
       readonly reason: GiveUpReason;
       readonly pauses: number;
     }
-  /** The end: exact evidence that this move committed. */
-  | { readonly type: "committed"; readonly move: CommitMove; readonly record: AuthorityRecord }
+  /** A reading proved that this move committed, and the companions' records are being read (T9). Nothing rolls back. */
+  | {
+      readonly type: "readingCompanions";
+      readonly move: CommitMove;
+      readonly record: AuthorityRecord;
+      readonly pauses: number;
+    }
+  /** The pause before they are read again. */
+  | {
+      readonly type: "pausingCompanions";
+      readonly move: CommitMove;
+      readonly record: AuthorityRecord;
+      readonly pauses: number;
+    }
+  /**
+   * The end: exact evidence that this move committed. A companion whose record is missing in `companions` has left this
+   * owner since, because its lease ended.
+   */
+  | {
+      readonly type: "committed";
+      readonly move: CommitMove;
+      readonly record: AuthorityRecord;
+      readonly companions: readonly AuthorityRecord[];
+    }
   /** The end: exact evidence that it did not and never will. */
   | {
       readonly type: "failed";
@@ -85,6 +114,8 @@ export type CommitFailureCode = "actorLocationStale" | "workerQueueFull" | "requ
 export type CommitInput =
   | { readonly type: "CommitSettled"; readonly answer: CommitAnswer }
   | { readonly type: "AuthorityRead"; readonly answer: ReadAnswer }
+  /** One answer for each key that was asked for, in their order. */
+  | { readonly type: "MembersRead"; readonly answers: readonly ReadAnswer[] }
   | { readonly type: "FenceSettled"; readonly answer: FenceAnswer }
   | { readonly type: "RetryDue" }
   | { readonly type: "DeadlinePassed" };
@@ -95,6 +126,8 @@ export type CommitEffect =
   | { readonly type: "CommitAuthority"; readonly request: CommitRequest }
   /** Answer with `AuthorityRead`. */
   | { readonly type: "ReadAuthority" }
+  /** Answer with `MembersRead`. */
+  | { readonly type: "ReadMembers"; readonly keys: readonly string[] }
   /** Answer with `FenceSettled`. */
   | { readonly type: "FenceAuthority"; readonly baseVersion: string }
   | { readonly type: "StartTimer"; readonly timer: "retryStore"; readonly delayMs: number }

@@ -1,6 +1,6 @@
-import type { CommitAnswer, FenceAnswer, ReadAnswer } from "../ports/authority-store.ts";
+import type { AuthorityRecord, CommitAnswer, FenceAnswer, ReadAnswer } from "../ports/authority-store.ts";
 import { CoreError } from "../errors.ts";
-import { AFTER_COMMIT, AFTER_FENCE, AFTER_READ, commitSeen } from "./decisions.ts";
+import { AFTER_COMMIT, AFTER_FENCE, AFTER_READ, COMPANION_AFTER_READ, commitSeen } from "./decisions.ts";
 import type { CommitDecision, CommitSeen } from "./decisions.ts";
 import { evidenceOf } from "./evidence.ts";
 import type { MoveEvidence } from "./evidence.ts";
@@ -12,7 +12,9 @@ import {
   becomeFencing,
   becomeFirstWriting,
   becomePausing,
+  becomePausingCompanions,
   becomeReading,
+  becomeReadingCompanions,
   becomeRewriting,
 } from "./transitions.ts";
 
@@ -47,6 +49,10 @@ export function stepCommit(state: CommitState, input: CommitInput): CommitStep {
       return stay(state);
     case "fencing":
       return input.type === "FenceSettled" ? afterFence(state, input.answer) : stay(state);
+    case "readingCompanions":
+      return input.type === "MembersRead" ? companionsRead(state, input.answers) : stay(state);
+    case "pausingCompanions":
+      return input.type === "RetryDue" ? becomeReadingCompanions(state, state.record) : stay(state);
     case "committed":
     case "failed":
       return stay(state);
@@ -55,11 +61,11 @@ export function stepCommit(state: CommitState, input: CommitInput): CommitStep {
 
 function afterCommit(state: In<"writing">, answer: CommitAnswer): CommitStep {
   const { move, history, pursuit } = state;
-  const seen = commitSeen(answer, move.key, move.claim);
+  const seen = commitSeen(answer, move);
   const decision = AFTER_COMMIT[seen][history][pursuit.goal];
   switch (decision) {
     case "adopt":
-      return becomeCommitted(state, writtenRecord(answer, move));
+      return becomeCommitted(state, ...writtenRecords(answer, move));
     case "failed":
       return becomeFailed(state, refusalReason(seen));
     case "fence":
@@ -81,7 +87,9 @@ function afterRead(state: In<"reading">, answer: ReadAnswer): CommitStep {
   switch (decision) {
     case "adopt":
       if (evidence.type !== "thisMove") return impossible(decision);
-      return becomeCommitted(state, evidence.record);
+      return move.companions.length === 0
+        ? becomeCommitted(state, evidence.record, [])
+        : becomeReadingCompanions(state, evidence.record);
     case "failed":
       return becomeFailed(state, readingReason(evidence, pursuit));
     case "writeAgain":
@@ -117,9 +125,24 @@ function afterFence(state: In<"fencing">, answer: FenceAnswer): CommitStep {
   }
 }
 
-function writtenRecord(answer: CommitAnswer, move: CommitMove) {
+/** I7: only when every companion's record is known does the move go on, and nothing else can come of it. */
+function companionsRead(state: In<"readingCompanions">, answers: readonly ReadAnswer[]): CommitStep {
+  const records: AuthorityRecord[] = [];
+  for (const [index, { claim }] of state.move.companions.entries()) {
+    const answer = answers[index] ?? { outcome: "unknown", reason: "no answer came" };
+    const evidence = evidenceOf(answer, claim);
+    const decision = COMPANION_AFTER_READ[evidence.type];
+    if (decision === "readAgain") return becomePausingCompanions(state);
+    if (decision === "take" && evidence.type === "thisMove") records.push(evidence.record);
+  }
+  return becomeCommitted(state, state.record, records);
+}
+
+function writtenRecords(answer: CommitAnswer, move: CommitMove): [AuthorityRecord, AuthorityRecord[]] {
   const records = answer.outcome === "committed" || answer.outcome === "alreadyCommitted" ? answer.records : [];
-  return records.find((record) => record.key === move.key) ?? impossible("adopt");
+  const byKey = new Map(records.map((record) => [record.key, record]));
+  const written = (key: string): AuthorityRecord => byKey.get(key) ?? impossible("adopt");
+  return [written(move.key), move.companions.map(({ key }) => written(key))];
 }
 
 function refusalReason(seen: CommitSeen): CommitFailureReason {

@@ -5,7 +5,9 @@ import type { CommitMove, CommitPursuit, CommitState, CommitStep, GiveUpReason }
 
 type In<T extends CommitState["type"]> = Extract<CommitState, { type: T }>;
 /** The states that can still change. */
-export type UndecidedCommit = In<"writing" | "pausing" | "reading" | "fencing">;
+export type UndecidedCommit = In<
+  "writing" | "pausing" | "reading" | "fencing" | "readingCompanions" | "pausingCompanions"
+>;
 
 /** The first commit write goes out. From here on the move ends only on exact evidence (T6). */
 export function becomeFirstWriting(move: CommitMove): CommitStep {
@@ -34,11 +36,35 @@ export function becomePausing(
   pursuit: CommitPursuit,
   answer: "definite" | "unknown",
 ): CommitStep {
-  const { firstMs, mostMs } = from.move.retry;
-  // Twenty doublings are more than any `mostMs` needs; the bound keeps the power finite.
-  const delayMs = answer === "definite" ? firstMs : Math.min(firstMs * 2 ** Math.min(from.pauses, 20), mostMs);
+  const delayMs = answer === "definite" ? from.move.retry.firstMs : pauseMs(from);
   const state: CommitState = { type: "pausing", move: from.move, pursuit, pauses: from.pauses + 1 };
   return { state, effects: [{ type: "StartTimer", timer: "retryStore", delayMs }] };
+}
+
+function pauseMs({ move, pauses }: In<"writing" | "reading" | "fencing" | "readingCompanions">): number {
+  const { firstMs, mostMs } = move.retry;
+  // Twenty doublings are more than any `mostMs` needs; the bound keeps the power finite.
+  return Math.min(firstMs * 2 ** Math.min(pauses, 20), mostMs);
+}
+
+/** T9: the object's record has proven the commit; the companions' generations are the store's to say. */
+export function becomeReadingCompanions(
+  from: In<"reading" | "pausingCompanions">,
+  record: AuthorityRecord,
+): CommitStep {
+  const { move, pauses } = from;
+  return {
+    state: { type: "readingCompanions", move, record, pauses },
+    effects: [{ type: "ReadMembers", keys: move.companions.map(({ key }) => key) }],
+  };
+}
+
+export function becomePausingCompanions(from: In<"readingCompanions">): CommitStep {
+  const { move, record, pauses } = from;
+  return {
+    state: { type: "pausingCompanions", move, record, pauses: pauses + 1 },
+    effects: [{ type: "StartTimer", timer: "retryStore", delayMs: pauseMs(from) }],
+  };
 }
 
 export function becomeReading(from: In<"pausing">): CommitStep {
@@ -58,11 +84,18 @@ export function becomeFencing(from: In<"writing" | "pausing" | "reading">, reaso
   };
 }
 
-export function becomeCommitted(from: UndecidedCommit, record: AuthorityRecord): CommitStep {
-  return { state: { type: "committed", move: from.move, record }, effects: [] };
+export function becomeCommitted(
+  from: UndecidedCommit,
+  record: AuthorityRecord,
+  companions: readonly AuthorityRecord[],
+): CommitStep {
+  return { state: { type: "committed", move: from.move, record, companions }, effects: [] };
 }
 
-export function becomeFailed(from: UndecidedCommit, reason: CommitFailureReason): CommitStep {
+export function becomeFailed(
+  from: In<"writing" | "pausing" | "reading" | "fencing">,
+  reason: CommitFailureReason,
+): CommitStep {
   return { state: { type: "failed", move: from.move, ...commitFailure(reason) }, effects: [] };
 }
 

@@ -14,7 +14,7 @@ export interface ReleasedRecords<T> {
 }
 
 /**
- * The messages that arrive for an actor while it moves (`protocol.md` section 6), in arrival order, bounded by count and
+ * The messages that arrive for a unit while it moves (`protocol.md` section 6), for whichever member, in arrival order, bounded by count and
  * bytes (H1). Records that were sent to the target stay here until the store has spoken, and count.
  *
  * One operation opens a hold and only that one may promote or end it: another's try throws `holdNotOwned` (H2). Once ended
@@ -90,15 +90,20 @@ export class IngressHold<T> {
     return this.#end();
   }
 
-  /** F2: what goes to the new owner, and what became unknown, by what was handed over before. Ends the hold. */
-  release(operationId: string, handedOver: HandedOver): ReleasedRecords<T> {
+  /**
+   * F2: what goes to the new owner, and what became unknown, by what was handed over before. `queued` is what had not run
+   * when turns stopped: it is in the payload, and shares the fate of what was relayed. Ends the hold.
+   */
+  release(operationId: string, handedOver: HandedOver, queued: readonly T[] = []): ReleasedRecords<T> {
     this.#assertOwner(operationId);
     const relayed = this.#relayed;
     assert(handedOver !== "nothing" || relayed === 0, "Something was handed over: a snapshot was taken.");
     const records = this.#end();
+    const handed = [...queued, ...records.slice(0, relayed)];
+    const kept = records.slice(relayed);
     return {
-      forward: records.slice(relayed),
-      unknown: handedOver === "unknown" ? records.slice(0, relayed) : [],
+      forward: handedOver === "nothing" ? [...handed, ...kept] : kept,
+      unknown: handedOver === "unknown" ? handed : [],
     };
   }
 

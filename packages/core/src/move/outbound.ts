@@ -3,32 +3,41 @@ import { assert } from "../errors.ts";
 
 /** What somebody asks of a source. Two requests that agree in every field are the same one (`protocol.md` O2). */
 export interface MoveRequest {
-  readonly actorId: string;
+  /** Authority key of the unit's object. */
+  readonly key: string;
   readonly objectGeneration: bigint;
   readonly kind: "relocate" | "join";
   readonly targetNodeRid: Rid;
-  /** The spot that the actor joins there; `undefined` for the node's entry spot. */
-  readonly spotId: string | undefined;
+  /** Authority key of the spot that an actor joins; `undefined` when it joins none. */
+  readonly joins: string | undefined;
+  /** Authority key of the spot that an actor is in now; `undefined` for an entry spot, and for a spot. */
+  readonly within: string | undefined;
 }
 
 /**
- * - `start`: nothing stands against it, and it is now the actor's move.
+ * - `start`: nothing stands against it, and it is now the unit's move.
  * - `join`: the very same move is running; wait for its outcome.
- * - `operationInProgress`: another move of this actor is running.
- * - `limitReached`: as many actors are moving away from this node as may at once (T4).
+ * - `operationInProgress`: another move of this unit, or of the spot that the actor is in, is running.
+ * - `limitReached`: as many units are moving away from this node as may at once (T4).
  */
 export type MoveAdmission = "start" | "join" | "operationInProgress" | "limitReached";
 
 /** T4: 64 outbound moves at once. */
 export const DEFAULT_OUTBOUND_MOVES = 64;
 
-/** The moves that are running at this node as their source: one per actor (O2), and no more than the limit (T4). */
+/**
+ * The moves that are running at this node as their source: one per unit (O2), and no more than the limit (T4). A spot takes
+ * its members along, so that its move and theirs shut each other out: once it has begun, none of them starts one, and no
+ * actor {@link enter}s it; those that came first are {@link inTheWay}, and the spot waits for them.
+ */
 export class OutboundMoves {
   readonly #limit: number;
   readonly #running = new Map<string, MoveRequest>();
+  /** By unit: the spot of this node that it is being put into. */
+  readonly #entered = new Map<string, string>();
 
   constructor(limit: number = DEFAULT_OUTBOUND_MOVES) {
-    assert(Number.isSafeInteger(limit) && limit >= 1, "At least one actor may move.");
+    assert(Number.isSafeInteger(limit) && limit >= 1, "At least one unit may move.");
     this.#limit = limit;
   }
 
@@ -37,16 +46,35 @@ export class OutboundMoves {
   }
 
   begin(request: MoveRequest): MoveAdmission {
-    const running = this.#running.get(request.actorId);
+    const running = this.#running.get(request.key);
     if (running !== undefined) return isSame(running, request) ? "join" : "operationInProgress";
+    if (request.within !== undefined && this.#running.has(request.within)) return "operationInProgress";
     if (this.#running.size >= this.#limit) return "limitReached";
-    this.#running.set(request.actorId, request);
+    this.#running.set(request.key, request);
     return "start";
   }
 
-  /** The actor's move has settled. */
-  end(actorId: string): void {
-    assert(this.#running.delete(actorId), "A move that ends has begun.");
+  /**
+   * J6: a running join is about to put its actor into a spot of this node. Not into one that has begun to move (H7): ask
+   * again later where it is.
+   */
+  enter(key: string, spotKey: string): "entered" | "spotMoving" {
+    if (this.#running.has(spotKey)) return "spotMoving";
+    this.#entered.set(key, spotKey);
+    return "entered";
+  }
+
+  /** The keys of the moves out of a spot, or into it, that must have ended before it may stop its members. */
+  inTheWay(spotKey: string): readonly string[] {
+    return [...this.#running.values()]
+      .filter(({ key, within }) => within === spotKey || this.#entered.get(key) === spotKey)
+      .map(({ key }) => key);
+  }
+
+  /** The unit's move has settled. */
+  end(key: string): void {
+    assert(this.#running.delete(key), "A move that ends has begun.");
+    this.#entered.delete(key);
   }
 }
 
@@ -55,6 +83,7 @@ function isSame(one: MoveRequest, other: MoveRequest): boolean {
     one.objectGeneration === other.objectGeneration &&
     one.kind === other.kind &&
     one.targetNodeRid === other.targetNodeRid &&
-    one.spotId === other.spotId
+    one.joins === other.joins &&
+    one.within === other.within
   );
 }

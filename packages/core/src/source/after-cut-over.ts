@@ -2,7 +2,8 @@ import type { MoveFailure } from "../move/failure.ts";
 import type { FenceAnswer, ReadAnswer } from "../ports/authority-store.ts";
 import { READ_AGAIN_MS, READ_AGAIN_SLOWLY_MS } from "./config.ts";
 import type { SourceEffect } from "./effects.ts";
-import { departCommitted, departGone, departSuperseded, rollBack } from "./endings.ts";
+import { leave } from "./departing.ts";
+import { rollBack } from "./endings.ts";
 import { FAILURES, targetRefused, undecidedFailure } from "./failures.ts";
 import type { SourceInput } from "./inputs.ts";
 import { reportContradiction, reportUndecided } from "./reports.ts";
@@ -33,7 +34,7 @@ export function stepAfterCutOver(state: AfterCutOver, input: SourceInput, now: n
     case "TimerFired":
       return input.timer === "deadline" ? deadlineFired(state, now) : pauseOver(state);
     case "AuthorityRead":
-      return state.type === "readingVerdict" ? verdictRead(state, input.answer) : stay(state);
+      return state.type === "readingVerdict" ? verdictRead(state, input.answer, now) : stay(state);
     case "FenceSettled":
       return state.type === "fencing" ? fenceSettled(state, input.answer) : stay(state);
     default:
@@ -91,13 +92,18 @@ function read(state: ReadingVerdict): SourceStep {
   return { state, effects: [{ type: "ReadAuthority" }] };
 }
 
-function verdictRead(state: ReadingVerdict, answer: ReadAnswer): SourceStep {
+function verdictRead(state: ReadingVerdict, answer: ReadAnswer, now: number): SourceStep {
   const { situation } = state;
   const evidence = verdictEvidence(answer, state.config, state.coordinator);
   const { action } = SOURCE_AFTER_READ[situation.type][evidence.reading];
-  if (action === "departCommitted" && "record" in evidence) return departCommitted(state, evidence.record);
-  if (action === "departSuperseded" && "record" in evidence) return departSuperseded(state, evidence.record);
-  if (action === "departGone") return departGone(state);
+  if (action === "departCommitted" && "record" in evidence) {
+    return leave(state, { type: "committed", record: evidence.record }, now);
+  }
+  if (action === "departSuperseded" && "record" in evidence) {
+    const failure = situation.type === "hinted" ? undefined : situation.failure;
+    return leave(state, { type: "superseded", record: evidence.record, failure }, now);
+  }
+  if (action === "departGone") return leave(state, { type: "gone" }, now);
   if (action === "rollBack") return rollBack(state, firstFailure(state));
   if (action === "fence" && situation.type !== "hinted") return fence(state, situation);
   const paused = pause(state, situation, action === "readAgainSlowly" ? "slowly" : "soon");

@@ -1,14 +1,16 @@
-import type { Session } from "@rehome/wire";
 import { sessionRelocationKey } from "@rehome/wire";
 import type { MoveFailure } from "../move/failure.ts";
+import { companionsOf, membersOf } from "../move/unit.ts";
 import type { ReadAnswer } from "../ports/authority-store.ts";
 import { isSealOf } from "./checks.ts";
 import { cutoverHeader, prepareCommand, relayHeader, sealCommand, stateHeader } from "./commands.ts";
 import { isGeneration, MAX_CHUNK_COUNT, READ_AGAIN_MS } from "./config.ts";
 import type { SourceEffect } from "./effects.ts";
-import { abortBeforeCutOver, departGone, departSuperseded } from "./endings.ts";
+import { leave } from "./departing.ts";
+import { abortBeforeCutOver } from "./endings.ts";
 import { deadlineFailure, FAILURES, sealRefused, targetRefused, tooLarge } from "./failures.ts";
-import type { PayloadSummary, SourceInput } from "./inputs.ts";
+import type { MemberBinding, PayloadSummary, SourceInput } from "./inputs.ts";
+import { memberKeys, membersAtBase } from "./members.ts";
 import { reportContradiction } from "./reports.ts";
 import { SOURCE_AFTER_READ, baseEvidence } from "./resolution.ts";
 import type {
@@ -17,6 +19,7 @@ import type {
   Checking,
   PausingBase,
   ReadingBase,
+  ReadingMembers,
   Seal,
   Sealing,
   Stopping,
@@ -24,10 +27,12 @@ import type {
 } from "./state.ts";
 import type { SourceStep } from "./step.ts";
 import {
+  becomeAwaitingUnprompted,
   becomeAwaitingWord,
   becomeCapturing,
   becomePausingBase,
   becomeReadingBase,
+  becomeReadingMembers,
   becomeSealing,
   becomeStopping,
   becomeTransferring,
@@ -45,9 +50,11 @@ export function stepBeforeCutOver(state: BeforeCutOver, input: SourceInput, now:
     case "stopping":
       return stepStopping(state, input);
     case "readingBase":
-      return stepReadingBase(state, input);
+      return stepReadingBase(state, input, now);
     case "pausingBase":
       return stepPausingBase(state, input);
+    case "readingMembers":
+      return stepReadingMembers(state, input);
     case "sealing":
       return stepSealing(state, input);
     case "capturing":
@@ -93,14 +100,15 @@ function stepChecking(state: Checking, input: SourceInput): SourceStep {
 
 function stepStopping(state: Stopping, input: SourceInput): SourceStep {
   if (input.type !== "TurnsStopped") return stay(state);
-  if (input.bindings.some((session) => !hasExactFence(session))) return abortBeforeCutOver(state, FAILURES.staleOwner);
+  if (input.bindings.some(({ session }) => !hasExactFence(session)))
+    return abortBeforeCutOver(state, FAILURES.staleOwner);
   return readBase(becomeReadingBase(state, distinctBindings(state, input.bindings)));
 }
 
-function stepReadingBase(state: ReadingBase, input: SourceInput): SourceStep {
+function stepReadingBase(state: ReadingBase, input: SourceInput, now: number): SourceStep {
   switch (input.type) {
     case "AuthorityRead":
-      return baseRead(state, input.answer);
+      return baseRead(state, input.answer, now);
     case "SessionOwnerGone":
       return { state: becomeReadingBase(state, withoutOwner(state.bindings, input)), effects: [] };
     default:
@@ -114,6 +122,27 @@ function stepPausingBase(state: PausingBase, input: SourceInput): SourceStep {
       return readBase(becomeReadingBase(state, state.bindings));
     case "SessionOwnerGone":
       return { state: becomePausingBase(state, withoutOwner(state.bindings, input)), effects: [] };
+    default:
+      return stay(state);
+  }
+}
+
+function stepReadingMembers(state: ReadingMembers, input: SourceInput): SourceStep {
+  switch (input.type) {
+    case "MembersRead": {
+      const read = membersAtBase(input.answers, state.config);
+      if (read.type === "take") return seal(becomeSealing(state, state.baseVersion, read.versions));
+      if (read.type === "abort") return abortBeforeCutOver(state, read.failure);
+      return {
+        state: becomePausingBase(state, state.bindings),
+        effects: [{ type: "StartTimer", timer: "retryRead", delayMs: READ_AGAIN_MS }],
+      };
+    }
+    case "SessionOwnerGone":
+      return {
+        state: becomeReadingMembers(state, state.baseVersion, withoutOwner(state.bindings, input)),
+        effects: [],
+      };
     default:
       return stay(state);
   }
@@ -165,17 +194,7 @@ function stepCapturing(state: Capturing, input: SourceInput): SourceStep {
 function stepTransferring(state: Transferring, input: SourceInput): SourceStep {
   switch (input.type) {
     case "ReadyReceived":
-      return {
-        state: becomeAwaitingWord(state),
-        effects: [
-          {
-            type: "RelayAndCutOver",
-            peer: state.config.target.nodeRid,
-            relay: relayHeader(state.config, state.coordinator),
-            cutover: cutoverHeader(state),
-          },
-        ],
-      };
+      return cutOver(state);
     case "FailedReceived":
       return abortBeforeCutOver(state, targetRefused(input.command.failureCode));
     default:
@@ -183,27 +202,53 @@ function stepTransferring(state: Transferring, input: SourceInput): SourceStep {
   }
 }
 
+function cutOver(state: Transferring): SourceStep {
+  const effect: SourceEffect = {
+    type: "RelayAndCutOver",
+    peer: state.config.target.nodeRid,
+    relay: relayHeader(state.config, state.coordinator),
+    cutover: cutoverHeader(state),
+  };
+  if (membersOf(state.config.unit).length > 0) return { state: becomeAwaitingWord(state), effects: [effect] };
+  return {
+    state: becomeAwaitingUnprompted(state),
+    effects: [effect, { type: "StartTimer", timer: "retryRead", delayMs: READ_AGAIN_MS }],
+  };
+}
+
 function readBase(state: ReadingBase): SourceStep {
   return { state, effects: [{ type: "ReadAuthority" }] };
 }
 
-function baseRead(state: ReadingBase, answer: ReadAnswer): SourceStep {
+function baseRead(state: ReadingBase, answer: ReadAnswer, now: number): SourceStep {
   const evidence = baseEvidence(answer, state.config);
   const { action } = SOURCE_AFTER_READ.base[evidence.reading];
-  if (action === "seal" && evidence.reading === "ownAtBase") return seal(becomeSealing(state, evidence.storeVersion));
-  if (action === "departSuperseded" && "record" in evidence) return departSuperseded(state, evidence.record);
-  if (action === "departGone") return departGone(state);
+  if (action === "seal" && evidence.reading === "ownAtBase") return ownBase(state, evidence.storeVersion);
+  if (action === "departSuperseded" && "record" in evidence) {
+    return leave(state, { type: "superseded", record: evidence.record, failure: undefined }, now);
+  }
+  if (action === "departGone") return leave(state, { type: "gone" }, now);
   if (action === "abort") return abortBeforeCutOver(state, FAILURES.staleOwner);
   const effects: SourceEffect[] = [{ type: "StartTimer", timer: "retryRead", delayMs: READ_AGAIN_MS }];
   if (evidence.reading === "contradiction") effects.unshift(reportContradiction(state));
   return { state: becomePausingBase(state, state.bindings), effects };
 }
 
+/** T8: every participant of the commit stands on a base version of its own, read by the source. */
+function ownBase(state: ReadingBase, baseVersion: string): SourceStep {
+  const { config, bindings } = state;
+  if (companionsOf(config.unit).length === 0) return seal(becomeSealing(state, baseVersion, []));
+  return {
+    state: becomeReadingMembers(state, baseVersion, bindings),
+    effects: [{ type: "ReadMembers", keys: memberKeys(config) }],
+  };
+}
+
 function seal(state: Sealing): SourceStep {
-  const effects = state.seals.map(({ session }): SourceEffect => ({
+  const effects = state.seals.map((each): SourceEffect => ({
     type: "SendSeal",
-    peer: session.ownerNodeRid,
-    command: sealCommand(state, session),
+    peer: each.session.ownerNodeRid,
+    command: sealCommand(state, each),
   }));
   const next = captureWhenSealed(state);
   return { state: next.state, effects: [...effects, ...next.effects] };
@@ -215,9 +260,10 @@ function sealsChanged(state: Sealing, seals: readonly Seal[]): SourceStep {
 
 function captureWhenSealed(state: Sealing): SourceStep {
   if (state.seals.some(({ status }) => status === "pending")) return stay(state);
+  const { chunkBytes, memberVersions, config } = state;
   return {
     state: becomeCapturing(state),
-    effects: [{ type: "CaptureState", chunkBytes: state.chunkBytes, maxPayloadBytes: state.config.maxPayloadBytes }],
+    effects: [{ type: "CaptureState", chunkBytes, maxPayloadBytes: config.maxPayloadBytes, memberVersions }],
   };
 }
 
@@ -234,7 +280,7 @@ function payloadFault(state: Capturing, payload: PayloadSummary): MoveFailure | 
 }
 
 /** O1: positive generations; a session without them cannot be sealed. */
-function hasExactFence(session: Session): boolean {
+function hasExactFence(session: MemberBinding["session"]): boolean {
   return (
     isGeneration(session.bindingGeneration) &&
     isGeneration(session.ownerNodeGeneration) &&
@@ -243,19 +289,22 @@ function hasExactFence(session: Session): boolean {
 }
 
 /** S1: one seal for one identity. */
-function distinctBindings(state: Stopping, bindings: readonly Session[]): readonly Session[] {
-  const { relocation, actor } = state.config;
-  const byIdentity = new Map<string, Session>();
-  for (const session of bindings) {
-    const key = sessionRelocationKey({ relocation, actor: actor.actor, session });
-    if (!byIdentity.has(key)) byIdentity.set(key, session);
+function distinctBindings(state: Stopping, bindings: readonly MemberBinding[]): readonly MemberBinding[] {
+  const { relocation, unit } = state.config;
+  const members = new Map(membersOf(unit).map(({ fence }) => [fence.actor.actorId, fence.actor]));
+  const byIdentity = new Map<string, MemberBinding>();
+  for (const binding of bindings) {
+    const actor = members.get(binding.actorId);
+    if (actor === undefined) continue;
+    const key = sessionRelocationKey({ relocation, actor, session: binding.session });
+    if (!byIdentity.has(key)) byIdentity.set(key, binding);
   }
   return [...byIdentity.values()];
 }
 
 type OwnerGone = Extract<SourceInput, { readonly type: "SessionOwnerGone" }>;
 
-function isOf(session: Session, gone: OwnerGone): boolean {
+function isOf(session: MemberBinding["session"], gone: OwnerGone): boolean {
   return (
     session.ownerNodeRid === gone.ownerNodeRid &&
     (gone.ownerNodeGeneration === undefined || gone.ownerNodeGeneration === session.ownerNodeGeneration)
@@ -263,8 +312,8 @@ function isOf(session: Session, gone: OwnerGone): boolean {
 }
 
 /** O1: the move goes on without a session whose owner is no more. */
-function withoutOwner(bindings: readonly Session[], gone: OwnerGone): readonly Session[] {
-  return bindings.filter((session) => !isOf(session, gone));
+function withoutOwner(bindings: readonly MemberBinding[], gone: OwnerGone): readonly MemberBinding[] {
+  return bindings.filter(({ session }) => !isOf(session, gone));
 }
 
 function sealsWithoutOwner(seals: readonly Seal[], gone: OwnerGone): readonly Seal[] {

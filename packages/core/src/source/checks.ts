@@ -1,11 +1,4 @@
-import type {
-  ActorJoined,
-  Coordinator,
-  RelocationFailed,
-  RelocationReady,
-  Rid,
-  SessionRelocationSealed,
-} from "@rehome/wire";
+import type { ActorJoined, RelocationFailed, RelocationReady, Rid, SessionRelocationSealed } from "@rehome/wire";
 import {
   actorFenceDifference,
   actorRefDifference,
@@ -17,7 +10,7 @@ import {
   objectDifference,
   sessionDifference,
 } from "../move/fences.ts";
-import { objectOf } from "./commands.ts";
+import { membersOf, objectOf, type UnitObject } from "../move/unit.ts";
 import type { SourceConfig } from "./config.ts";
 import { TARGET_ATTEMPT_GENERATION } from "./config.ts";
 import type { SourceInput } from "./inputs.ts";
@@ -52,11 +45,12 @@ export function recordFault(state: BeforeCutOver | AfterCutOver, input: RecordIn
   }
 }
 
-/** The seal that a 43 is about: the one of its session and binding. */
-export function isSealOf(seal: Seal, command: SessionRelocationSealed): boolean {
-  const { session } = seal;
+/** The seal that a 43 is about: the one of its actor, session and binding. */
+export function isSealOf({ actor, session }: Seal, command: SessionRelocationSealed): boolean {
   return (
-    session.sessionRid === command.session.sessionRid && session.bindingGeneration === command.session.bindingGeneration
+    actor.actor.actorId === command.actor.actor.actorId &&
+    session.sessionRid === command.session.sessionRid &&
+    session.bindingGeneration === command.session.bindingGeneration
   );
 }
 
@@ -71,52 +65,58 @@ function sealedFault(state: Based, peer: Rid, command: SessionRelocationSealed):
     differs("peer", seal.session.ownerNodeRid, peer),
     id128Difference("relocation", state.config.relocation, command.relocation),
     coordinatorDifference("coordinator", state.coordinator, command.coordinator),
-    actorFenceDifference("actor", state.config.actor, command.actor),
+    actorFenceDifference("actor", seal.actor, command.actor),
     sessionDifference("session", seal.session, command.session),
   );
 }
 
 /**
  * A session owner's 53 names its own node as it is now, which may be another run than the one that the 42 was for (S4):
- * only its rid must be the sender's.
+ * only its rid must be the sender's. It is about the actor that its 42 named, whatever the unit is.
  */
 function sealRefusalFault(state: Based, peer: Rid, command: RelocationFailed): string | undefined {
-  const asked = state.seals.some(({ session, status }) => session.ownerNodeRid === peer && status === "pending");
+  const asked = state.seals.filter(({ session, status }) => session.ownerNodeRid === peer && status === "pending");
+  const faults = asked.map(({ actor }) => {
+    const { authorityOwnerGeneration } = actor;
+    return moveFault(state, { kind: "actor", ...actor.actor, authorityOwnerGeneration }, command);
+  });
   return firstDifference(
-    asked ? undefined : "peer",
-    moveFault(state.config, state.coordinator, command),
+    asked.length > 0 ? undefined : "peer",
+    faults.includes(undefined) ? undefined : faults[0],
     differs("target.nodeRid", peer, command.target.nodeRid),
     differs("senderRole", "coordinator", command.senderRole),
   );
 }
 
-/** A 37 carries no relocation id: it must come from the target and speak of a newer owner of the same object. */
-function joinedFault(config: SourceConfig, peer: Rid, command: ActorJoined): string | undefined {
+/** A 37 carries no relocation id: it must come from the target and speak of a newer owner of a member. */
+function joinedFault({ target, unit }: SourceConfig, peer: Rid, command: ActorJoined): string | undefined {
+  const member = membersOf(unit).find(({ fence }) => fence.actor.actorId === command.actor.actorId)?.fence;
+  if (member === undefined) return firstDifference(differs("peer", target.nodeRid, peer), "actor.actorId");
   return firstDifference(
-    differs("peer", config.target.nodeRid, peer),
-    actorRefDifference("actor", config.actor.actor, command.actor),
-    command.authorityOwnerGeneration > config.actor.authorityOwnerGeneration ? undefined : "authorityOwnerGeneration",
+    differs("peer", target.nodeRid, peer),
+    actorRefDifference("actor", member.actor, command.actor),
+    command.authorityOwnerGeneration > member.authorityOwnerGeneration ? undefined : "authorityOwnerGeneration",
   );
 }
 
 function targetRecordFault(state: Based, peer: Rid, command: RelocationReady | RelocationFailed): string | undefined {
   return firstDifference(
     differs("peer", state.config.target.nodeRid, peer),
-    moveFault(state.config, state.coordinator, command),
+    moveFault(state, objectOf(state.config.unit), command),
     nodeRunDifference("target", state.config.target, command.target),
     differs("senderRole", "target", command.senderRole),
   );
 }
 
 function moveFault(
-  config: SourceConfig,
-  coordinator: Coordinator,
+  { config, coordinator }: Based,
+  object: UnitObject,
   command: RelocationReady | RelocationFailed,
 ): string | undefined {
   return firstDifference(
     id128Difference("relocation", config.relocation, command.relocation),
     differs("targetAttemptGeneration", TARGET_ATTEMPT_GENERATION, command.targetAttemptGeneration),
     coordinatorDifference("coordinator", coordinator, command.coordinator),
-    objectDifference("object", objectOf(config), command.object),
+    objectDifference("object", object, command.object),
   );
 }

@@ -3,12 +3,12 @@ import type {
   Coordinator,
   FailureCode,
   RelocationFailed,
-  RelocationObject,
   RelocationPrepare,
   Session,
   SessionRelocationRoute,
   SessionRelocationSeal,
 } from "@rehome/wire";
+import { objectOf } from "../move/unit.ts";
 import type { AuthorityRecord, OwnerIdentity } from "../ports/authority-store.ts";
 import type { SourceConfig } from "./config.ts";
 import { TARGET_ATTEMPT_GENERATION } from "./config.ts";
@@ -27,24 +27,13 @@ export function coordinatorOf(self: OwnerIdentity, baseVersion: string): Coordin
   };
 }
 
-/** The unit that moves, under the authority generation that it moves away from. */
-export function objectOf(config: SourceConfig): RelocationObject {
-  const { actor, authorityOwnerGeneration } = config.actor;
-  return {
-    kind: "actor",
-    actorId: actor.actorId,
-    objectGeneration: actor.objectGeneration,
-    authorityOwnerGeneration,
-  };
-}
-
-export function sealCommand(state: Based, session: Session): SessionRelocationSeal {
+export function sealCommand(state: Based, { actor, session }: Seal): SessionRelocationSeal {
   return {
     command: "sessionRelocationSeal",
     relocation: state.config.relocation,
     coordinator: state.coordinator,
     senderRole: "source",
-    actor: state.config.actor,
+    actor,
     session,
   };
 }
@@ -58,7 +47,7 @@ export function prepareCommand(state: Based, payload: PayloadSummary): Relocatio
     coordinator,
     target: config.target,
     initiatorRole: "source",
-    object: objectOf(config),
+    object: objectOf(config.unit),
     sourceNodeRid: config.self.nodeRid,
     sourceNodeGeneration: config.self.nodeGeneration,
     payloadTotalLength: payload.totalLength,
@@ -88,7 +77,7 @@ export function failedCommand(state: Based, failureCode: FailureCode): Relocatio
     targetAttemptGeneration: TARGET_ATTEMPT_GENERATION,
     coordinator,
     target: config.target,
-    object: objectOf(config),
+    object: objectOf(config.unit),
     senderRole: "source",
     failureCode,
   };
@@ -96,41 +85,43 @@ export function failedCommand(state: Based, failureCode: FailureCode): Relocatio
 
 /** S20: one 44 `abort` for every 42 that was handed to a link, whatever came of it. */
 export function abortRoutes(state: Based): readonly OwedRoute[] {
-  const { config, coordinator, seals } = state;
-  return seals.map(({ session }) => ({
+  return state.seals.map((seal) => abortRoute(state, seal));
+}
+
+export function abortRoute(move: RouteContext, { actor, session }: Seal): OwedRoute {
+  return {
     peer: session.ownerNodeRid,
     command: {
-      ...routeHeader(config, coordinator, session),
+      ...routeHeader(move, actor, session),
       senderRole: "source",
-      route: { action: "abort", currentAuthorityOwnerGeneration: config.actor.authorityOwnerGeneration },
+      route: { action: "abort", currentAuthorityOwnerGeneration: actor.authorityOwnerGeneration },
     },
-  }));
+  };
 }
 
 /** S20: the 44 `commit` that the coordinator says in the target's place, with the store's values. */
-export function commitRoutes(state: Based, owner: ActorFence): readonly OwedRoute[] {
-  const { config, coordinator } = state;
-  return state.seals.filter(isSealed).map(({ session }) => ({
+export function commitRoute(move: RouteContext, { actor, session }: Seal, owner: ActorFence): OwedRoute {
+  return {
     peer: session.ownerNodeRid,
     command: {
-      ...routeHeader(config, coordinator, session),
+      ...routeHeader(move, actor, session),
       senderRole: "coordinator",
       route: {
         action: "commit",
-        previousAuthorityOwnerGeneration: config.actor.authorityOwnerGeneration,
+        previousAuthorityOwnerGeneration: actor.authorityOwnerGeneration,
         targetAuthorityOwnerGeneration: owner.authorityOwnerGeneration,
         targetNodeRid: owner.nodeRid,
         targetNodeGeneration: owner.nodeGeneration,
         targetOwnerLeaseGeneration: owner.ownerLeaseGeneration,
       },
     },
-  }));
+  };
 }
 
-/** The fence under which the store's owner is addressed. */
-export function fenceOf(config: SourceConfig, record: AuthorityRecord): ActorFence {
+/** The fence under which the owner that the store names is addressed for this member. */
+export function fenceOf(member: ActorFence, record: AuthorityRecord): ActorFence {
   return {
-    actor: { actorId: config.actor.actor.actorId, objectGeneration: record.objectGeneration },
+    actor: { actorId: member.actor.actorId, objectGeneration: record.objectGeneration },
     nodeRid: record.owner.nodeRid,
     nodeGeneration: record.owner.nodeGeneration,
     authorityOwnerGeneration: record.authorityOwnerGeneration,
@@ -144,24 +135,23 @@ function header(config: SourceConfig, coordinator: Coordinator) {
     targetAttemptGeneration: TARGET_ATTEMPT_GENERATION,
     coordinator,
     senderRole: "source",
-    object: objectOf(config),
+    object: objectOf(config.unit),
   } as const;
 }
 
+/** What every 44 of a move names. */
+type RouteContext = Pick<Based, "config" | "coordinator">;
+
 function routeHeader(
-  config: SourceConfig,
-  coordinator: Coordinator,
+  { config, coordinator }: RouteContext,
+  { actor }: ActorFence,
   session: Session,
 ): Omit<SessionRelocationRoute, "senderRole" | "route"> {
   return {
     command: "sessionRelocationRoute",
     relocation: config.relocation,
     coordinator,
-    actor: config.actor.actor,
+    actor,
     session,
   };
-}
-
-function isSealed(seal: Seal): boolean {
-  return seal.status === "sealed";
 }

@@ -1,14 +1,14 @@
-import type { ActorFence, Id128, Target } from "@rehome/wire";
+import type { Id128, Target } from "@rehome/wire";
 import type { OwnerIdentity } from "../ports/authority-store.ts";
 import { firstDifference, differs } from "../move/fences.ts";
+import { membersOf, type MoveUnit } from "../move/unit.ts";
 
-/** What one move of one actor is about, and how long and how large it may be. */
+/** What one move of one unit is about, and how long and how large it may be. */
 export interface SourceConfig {
   /** This run of this node: the source and the coordinator of the move. */
   readonly self: OwnerIdentity;
-  /** The actor under the fence that this node holds. */
-  readonly actor: ActorFence;
-  readonly stableType: string;
+  /** What moves, under the fences that this node holds. Its members are final: no actor comes or goes any more (H7). */
+  readonly unit: MoveUnit;
   /** Never used before, never zero (`protocol.md` section 1). */
   readonly relocation: Id128;
   /** Another node than this one, as the store describes it. */
@@ -46,19 +46,30 @@ export const READ_AGAIN_MS = 50;
 export const READ_AGAIN_SLOWLY_MS = 1_000;
 
 /**
- * O1: what keeps this node from starting the move under this fence, as the name of a field, or `undefined`. Whether the
+ * O1: what keeps this node from starting the move under these fences, as the name of a field, or `undefined`. Whether the
  * store agrees is found out later.
  */
-export function ownFenceFault(config: SourceConfig): string | undefined {
-  const { actor, self } = config;
+export function ownFenceFault({ unit, self }: SourceConfig): string | undefined {
+  const object = unit.kind === "actor" ? unit.fence.actor : unit.fence.spot;
+  return (
+    fenceFault(unit.fence, object, self) ??
+    firstDifference(...membersOf(unit).map(({ fence }) => fenceFault(fence, fence.actor, self)))
+  );
+}
+
+function fenceFault(
+  fence: MoveUnit["fence"],
+  { objectGeneration }: { readonly objectGeneration: bigint },
+  self: OwnerIdentity,
+): string | undefined {
   return firstDifference(
-    isGeneration(actor.actor.objectGeneration) ? undefined : "actor.objectGeneration",
-    isGeneration(actor.authorityOwnerGeneration) ? undefined : "authorityOwnerGeneration",
-    isGeneration(actor.ownerLeaseGeneration) ? undefined : "ownerLeaseGeneration",
-    isGeneration(actor.nodeGeneration) ? undefined : "nodeGeneration",
-    differs("nodeRid", self.nodeRid, actor.nodeRid),
-    differs("nodeGeneration", self.nodeGeneration, actor.nodeGeneration),
-    differs("ownerLeaseGeneration", self.ownerLeaseGeneration, actor.ownerLeaseGeneration),
+    isGeneration(objectGeneration) ? undefined : "objectGeneration",
+    isGeneration(fence.authorityOwnerGeneration) ? undefined : "authorityOwnerGeneration",
+    isGeneration(fence.ownerLeaseGeneration) ? undefined : "ownerLeaseGeneration",
+    isGeneration(fence.nodeGeneration) ? undefined : "nodeGeneration",
+    differs("nodeRid", self.nodeRid, fence.nodeRid),
+    differs("nodeGeneration", self.nodeGeneration, fence.nodeGeneration),
+    differs("ownerLeaseGeneration", self.ownerLeaseGeneration, fence.ownerLeaseGeneration),
   );
 }
 

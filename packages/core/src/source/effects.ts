@@ -10,6 +10,7 @@ import type {
   SessionRelocationSeal,
 } from "@rehome/wire";
 import type { MoveFailure } from "../move/failure.ts";
+import type { OwnerIdentity } from "../ports/authority-store.ts";
 import type { SourceTimer } from "./timers.ts";
 
 /** Everything of a 52 but its ordinal and data. */
@@ -31,15 +32,20 @@ export type HandedOver = "delivered" | "unknown" | "nothing";
 
 /** What a source move wants done, in this order. */
 export type SourceEffect =
-  /** Ask the target whether it can take the actor. Answer with `CheckPassed` or `CheckFailed`. Before anything stops. */
+  /** Ask the target whether it can take the unit. Answer with `CheckPassed` or `CheckFailed`. Before anything stops. */
   | { readonly type: "CheckTarget" }
-  /** Messages go into the ingress hold from now on; provisional for a join that is not granted yet (H2). */
+  /**
+   * Messages to every member go into one ingress hold, in arrival order, from now on; provisional for a join that is not
+   * granted yet (H2).
+   */
   | { readonly type: "HoldIngress"; readonly mode: "provisional" | "full" }
   | { readonly type: "PromoteHold" }
-  /** Let the running turn end and start no other; answer with `TurnsStopped`. After the hold stands. */
+  /** Let every member's running turn end and start no other; answer with `TurnsStopped`. After the hold stands. */
   | { readonly type: "StopTurns" }
-  /** Answer with `AuthorityRead`. */
+  /** Read the unit's own authority; answer with `AuthorityRead`. */
   | { readonly type: "ReadAuthority" }
+  /** Answer with `MembersRead`. After the unit's own authority was read. */
+  | { readonly type: "ReadMembers"; readonly keys: readonly string[] }
   /**
    * After the base version was read. `peer` may be this node itself. If there is no link to take it, answer with
    * `LinkLost` or `SessionOwnerGone`; the 42 counts as handed over all the same.
@@ -47,9 +53,15 @@ export type SourceEffect =
   | { readonly type: "SendSeal"; readonly peer: Rid; readonly command: SessionRelocationSeal }
   /**
    * Answer with `StateCaptured` or `CaptureFailed`. After every session is sealed, so that what it fed is in the payload.
-   * `chunkBytes` is what the payload's chunk count goes by (T2); past `maxPayloadBytes` it is too large (T4).
+   * `chunkBytes` is what the payload's chunk count goes by (T2); past `maxPayloadBytes` it is too large (T4). The payload
+   * says each member's base version: `memberVersions`, in the order of a spot's members; an actor's is in the coordinator.
    */
-  | { readonly type: "CaptureState"; readonly chunkBytes: number; readonly maxPayloadBytes: number }
+  | {
+      readonly type: "CaptureState";
+      readonly chunkBytes: number;
+      readonly maxPayloadBytes: number;
+      readonly memberVersions: readonly string[];
+    }
   | { readonly type: "SendPrepare"; readonly peer: Rid; readonly command: RelocationPrepare }
   /** Send the captured payload in 52s of `chunkBytes`, the last one less, as the link takes them. After the 40. */
   | { readonly type: "SendState"; readonly peer: Rid; readonly header: StateHeader; readonly chunkBytes: number }
@@ -63,7 +75,7 @@ export type SourceEffect =
       readonly relay: RelayHeader;
       readonly cutover: CutoverHeader;
     }
-  /** Answer with `FenceSettled` (O4). */
+  /** On the unit's own authority; answer with `FenceSettled` (O4). */
   | { readonly type: "FenceAuthority"; readonly baseVersion: string }
   /**
    * 44 `abort`, owed for every 42 that was handed to a link (S20); 44 `commit` only on committed evidence. Keep it in
@@ -76,16 +88,27 @@ export type SourceEffect =
   | { readonly type: "GiveBackHold" }
   /** The last step of a rollback: turns may start again. */
   | { readonly type: "OpenGate" }
-  /** Forward what is held and what still arrives to this exact fence (F1). Only on evidence from the store. */
+  /**
+   * Forward what is held for this member, and what still arrives, to its exact fence (F1). Only on evidence from the
+   * store. Every member gets either this or `FailHold`.
+   */
   | {
       readonly type: "StartFollow";
       readonly target: ActorFence;
       readonly relay: RelayHeader;
       readonly handedOver: HandedOver;
     }
-  /** Nobody owns the actor any more, or nobody knows whom to forward to: fail what is held (H5). */
-  | { readonly type: "FailHold"; readonly failure: MoveFailure }
-  /** Remove this node's copy, fenced by the generation it leaves (O9); run the leave follow-up. After `StartFollow`/`FailHold`. */
+  /** Nobody owns this member any more, or nobody knows whom to forward to: fail what is held for it (H5). */
+  | {
+      readonly type: "FailHold";
+      readonly actorId: string;
+      readonly failure: MoveFailure;
+      readonly handedOver: HandedOver;
+    }
+  /**
+   * Remove this node's copies of the unit, these very ones (O9); run the leave follow-up. After every member's
+   * `StartFollow` or `FailHold`.
+   */
   | { readonly type: "DropCopy" }
   | { readonly type: "StartTimer"; readonly timer: SourceTimer; readonly delayMs: number }
   | { readonly type: "StopTimer"; readonly timer: SourceTimer }
@@ -95,7 +118,7 @@ export type SourceEffect =
   | { readonly type: "Settle"; readonly outcome: SourceOutcome };
 
 export type SourceOutcome =
-  | { readonly type: "committed"; readonly target: ActorFence }
+  | { readonly type: "committed"; readonly owner: OwnerIdentity; readonly authorityOwnerGeneration: bigint }
   /** The store names another owner, but not by this move: this node departed. */
   | { readonly type: "superseded"; readonly failure: MoveFailure }
   | { readonly type: "aborted"; readonly failure: MoveFailure };

@@ -24,6 +24,22 @@ export const FAILURES = {
     code: "staleOwner",
     message: "The store does not name this run of this node as the actor's owner; ask the owner that it names.",
   },
+  staleMember: {
+    code: "staleOwner",
+    message: "The store does not name this run of this node as the owner of a member of the unit; see `actorId`.",
+  },
+  ownerUnknown: {
+    code: "storeUnavailable",
+    message: "The actor moved on, and the store did not say in time where to; look it up and send again.",
+  },
+  objectGone: {
+    code: "staleOwner",
+    message: "The object was destroyed or made anew while it was to move; there is nothing left to move.",
+  },
+  superseded: {
+    code: "staleOwner",
+    message: "The store names another owner, not by this move; ask that owner to move it.",
+  },
   payloadOff: {
     code: "captureFailed",
     message: "The captured payload does not fit its own description; its chunks are not of the agreed size.",
@@ -35,6 +51,7 @@ const DEADLINES: Readonly<Record<BeforeCutOver["type"], MoveFailure>> = {
   checking: late("The target did not say in time whether it can take the actor."),
   stopping: late("The running turn did not end in time; give the move a longer deadline than the longest turn."),
   readingBase: { code: "storeUnavailable", message: "The store did not tell the base version before the deadline." },
+  readingMembers: { code: "storeUnavailable", message: "The store did not tell the members' versions in time." },
   pausingBase: { code: "storeUnavailable", message: "The store did not tell the base version before the deadline." },
   sealing: late("A session owner did not answer the seal in time."),
   capturing: late("`capture` did not return in time."),
@@ -54,6 +71,9 @@ export function undecidedFailure(first: MoveFailure): MoveFailure {
 }
 
 export function targetRefused(failureCode: FailureCode): MoveFailure {
+  if (failureCode === "spotMoving" || failureCode === "spotRouteNotFound") {
+    return { code: "spotMoved", message: "The spot that the actor was to join moves, or has moved; look it up again." };
+  }
   return { code: "targetRefused", message: `The target gave the move up (${failureCode}); see the target's log.` };
 }
 

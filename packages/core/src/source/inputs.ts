@@ -17,6 +17,12 @@ export interface PayloadSummary {
   readonly checksumCrc32c: number;
 }
 
+/** A session that is bound to a member of the unit. */
+export interface MemberBinding {
+  readonly actorId: string;
+  readonly session: Session;
+}
+
 /** Facts that a source move can learn. */
 export type SourceInput =
   /**
@@ -25,9 +31,11 @@ export type SourceInput =
    */
   | { readonly type: "CheckPassed"; readonly receiveChunkLimitBytes?: number }
   | { readonly type: "CheckFailed"; readonly failure: MoveFailure }
-  /** The running turn ended; no new one starts and pushes outside a turn wait. `bindings` are final from here (H7). */
-  | { readonly type: "TurnsStopped"; readonly bindings: readonly Session[] }
+  /** Every member's running turn ended; no new one starts and pushes outside a turn wait. `bindings` are final (H7). */
+  | { readonly type: "TurnsStopped"; readonly bindings: readonly MemberBinding[] }
   | { readonly type: "AuthorityRead"; readonly answer: ReadAnswer }
+  /** One answer for each key that was asked for, in their order. */
+  | { readonly type: "MembersRead"; readonly answers: readonly ReadAnswer[] }
   | { readonly type: "SealedReceived"; readonly peer: Rid; readonly command: SessionRelocationSealed }
   /** A 53 from a session owner (S4, S6, S19). */
   | { readonly type: "SealRefused"; readonly peer: Rid; readonly command: RelocationFailed }

@@ -1,6 +1,7 @@
 import type { Based, Seal, SourceState } from "./state.ts";
 import type { SourceEffect } from "./effects.ts";
 import type { SourceInput } from "./inputs.ts";
+import { holdingOf, membersOf } from "../move/unit.ts";
 
 /**
  * What holds in every state of a source move; the broken ones, by number.
@@ -35,7 +36,9 @@ function brokenBased(state: Based & { readonly type: SourceState["type"] }): rea
   ) {
     broken.push("1: the coordinator is not this node on a base version");
   }
-  const identities = seals.map(({ session }) => `${session.bindingGeneration}:${session.sessionRid}`);
+  const identities = seals.map(
+    ({ actor, session }) => `${session.bindingGeneration}:${session.sessionRid}:${actor.actor.actorId}`,
+  );
   if (new Set(identities).size !== identities.length) broken.push("2: two seals for one binding");
   if (state.type !== "sealing" && seals.some(isPending)) broken.push("3: a seal is pending past sealing");
   return broken;
@@ -65,7 +68,9 @@ export interface SourceTrail {
   readonly aborts: number;
   readonly givenBack: number;
   readonly opened: number;
+  /** Members whose messages have been taken care of. */
   readonly left: number;
+  readonly dropped: boolean;
 }
 
 export const EMPTY_TRAIL: SourceTrail = {
@@ -83,6 +88,7 @@ export const EMPTY_TRAIL: SourceTrail = {
   givenBack: 0,
   opened: 0,
   left: 0,
+  dropped: false,
 };
 
 /** Adds what one step learned and asked for; the second value names the rules that it broke. */
@@ -95,7 +101,7 @@ export function watchSource(
   let seen = learn(trail, before, input);
   const broken: string[] = [];
   for (const effect of effects) {
-    const complaint = complain(seen, effect);
+    const complaint = complain(seen, effect, membersOf(before.config.unit).length);
     if (complaint !== undefined) broken.push(`${effect.type}: ${complaint}`);
     seen = record(seen, effect);
   }
@@ -119,7 +125,7 @@ function learn(trail: SourceTrail, before: SourceState, input: SourceInput): Sou
   if (record.authorityOwnerGeneration > ownGeneration(before) || record.state === "destroyed") {
     return { ...trail, ownerChanged: true };
   }
-  if (record.objectGeneration > config.actor.actor.objectGeneration) return { ...trail, ownerChanged: true };
+  if (record.objectGeneration > holdingOf(config.unit).objectGeneration) return { ...trail, ownerChanged: true };
   const own = record.owner.ownerId === config.self.ownerId && record.authorityOwnerGeneration === ownGeneration(before);
   if (!own || record.state !== "active") return trail;
   if (trail.baseVersion === undefined) return { ...trail, baseVersion: record.storeVersion };
@@ -127,10 +133,10 @@ function learn(trail: SourceTrail, before: SourceState, input: SourceInput): Sou
 }
 
 function ownGeneration(state: SourceState): bigint {
-  return state.config.actor.authorityOwnerGeneration;
+  return state.config.unit.fence.authorityOwnerGeneration;
 }
 
-function complain(trail: SourceTrail, effect: SourceEffect): string | undefined {
+function complain(trail: SourceTrail, effect: SourceEffect, members: number): string | undefined {
   if (effect.type === "Report" || effect.type === "StopTimer") return undefined;
   if (trail.settled > 0 && effect.type !== "SendRoute") return "O10: after the move had ended";
   switch (effect.type) {
@@ -154,7 +160,7 @@ function complain(trail: SourceTrail, effect: SourceEffect): string | undefined 
     case "FailHold":
       return trail.ownerChanged ? undefined : "F1: left without evidence from the store";
     case "DropCopy":
-      return trail.left === 1 ? undefined : "O9: dropped before the hold was taken care of";
+      return trail.left === members ? undefined : "O9: dropped before the hold was taken care of";
     case "Settle":
       return complainSettle(trail, effect);
     default:
@@ -172,8 +178,8 @@ function complainResume(trail: SourceTrail, effect: SourceEffect): string | unde
 }
 
 function complainSettle(trail: SourceTrail, effect: Extract<SourceEffect, { type: "Settle" }>): string | undefined {
-  if (effect.outcome.type !== "aborted") return trail.left === 1 ? undefined : "O9: settled before it departed";
-  if (trail.left !== 0) return "I6: aborted after it had departed";
+  if (effect.outcome.type !== "aborted") return trail.dropped ? undefined : "O9: settled before it departed";
+  if (trail.left !== 0 || trail.dropped) return "I6: aborted after it had departed";
   if (trail.held && trail.opened !== 1) return "H4: settled with the gate still closed";
   return trail.aborts === trail.seals ? undefined : "S20: an abort is owed for every 42";
 }
@@ -200,6 +206,8 @@ function record(trail: SourceTrail, effect: SourceEffect): SourceTrail {
     case "StartFollow":
     case "FailHold":
       return { ...trail, left: trail.left + 1 };
+    case "DropCopy":
+      return { ...trail, dropped: true };
     case "SendRoute":
       return effect.command.route.action === "abort" ? { ...trail, aborts: trail.aborts + 1 } : trail;
     case "Settle":

@@ -1,15 +1,16 @@
 import type { Coordinator } from "@rehome/wire";
-import { actorAuthorityKey } from "@rehome/wire";
 import { evidenceOf, type MoveClaim } from "../authority-commit/evidence.ts";
 import { differs, firstDifference, ownerDifference } from "../move/fences.ts";
+import { holdingOf, type Holding } from "../move/unit.ts";
 import type { AuthorityRecord, FenceAnswer, ReadAnswer } from "../ports/authority-store.ts";
 import { coordinatorOf } from "./commands.ts";
 import type { SourceConfig } from "./config.ts";
 
 /**
- * What one answer of the store says to the source (`protocol.md` O1, O4, O5).
+ * What one answer of the store says to the source about the unit's own authority, whose word decides for all of the unit
+ * (`protocol.md` O1, O4, O5).
  *
- * - `ownAtBase`: this node owns the actor. After the 34: under the base version, so that a commit may still succeed.
+ * - `ownAtBase`: this node owns the unit. After the 34: under the base version, so that a commit may still succeed.
  * - `ownPastBase`: this node owns it under another version: the base version is gone for good, and no commit of this
  *   move can succeed any more. As good as a fence write that succeeded.
  * - `ownLeaseEnded`: the record names this node, but its lease has ended, and anyone may take over.
@@ -160,80 +161,92 @@ export type ReadEvidence =
   | { readonly reading: Exclude<Reading, "thisMove" | "newerOwner" | "ownAtBase"> };
 
 /** Sorts the answer to the reading of the base version (O1): there is none to compare with yet. */
-export function baseEvidence(answer: ReadAnswer, config: SourceConfig): ReadEvidence {
-  if (answer.outcome === "found" && ownRecordFault(answer.reading.record, config) === undefined) {
+export function baseEvidence(
+  answer: ReadAnswer,
+  config: SourceConfig,
+  holding: Holding = holdingOf(config.unit),
+): ReadEvidence {
+  if (answer.outcome === "found" && ownRecordFault(answer.reading.record, config, holding) === undefined) {
     return answer.reading.ownerLeaseLive
       ? { reading: "ownAtBase", storeVersion: answer.reading.record.storeVersion }
       : { reading: "ownLeaseEnded" };
   }
   // No version is empty, so the evidence cannot be `base`.
-  return foreignEvidence(answer, config, coordinatorOf(config.self, ""));
+  return foreignEvidence(answer, { config, holding, coordinator: coordinatorOf(config.self, "") });
 }
 
 /** Sorts an answer to a reading after the 34. */
 export function verdictEvidence(answer: ReadAnswer, config: SourceConfig, coordinator: Coordinator): ReadEvidence {
+  const holding = holdingOf(config.unit);
   if (answer.outcome === "found" && !answer.reading.ownerLeaseLive) {
-    if (ownRecordFault(answer.reading.record, config) === undefined) return { reading: "ownLeaseEnded" };
+    if (ownRecordFault(answer.reading.record, config, holding) === undefined) return { reading: "ownLeaseEnded" };
   }
-  return foreignEvidence(answer, config, coordinator);
+  return foreignEvidence(answer, { config, holding, coordinator });
 }
 
 /** Sorts the answer to a fence write. */
 export function fenceReading(answer: FenceAnswer, config: SourceConfig): FenceReading {
   if (answer.outcome !== "fenced") return answer.outcome;
-  return ownRecordFault(answer.record, config) === undefined ? "fenced" : "otherRecord";
+  return ownRecordFault(answer.record, config, holdingOf(config.unit)) === undefined ? "fenced" : "otherRecord";
 }
 
-/** O1: the first field in which the store's record is not what this node holds the actor under. */
-function ownRecordFault(record: AuthorityRecord, config: SourceConfig): string | undefined {
-  const { actor, authorityOwnerGeneration } = config.actor;
+/** O1: the first field in which the store's record is not what this node holds the object under. */
+function ownRecordFault(record: AuthorityRecord, config: SourceConfig, holding: Holding): string | undefined {
   return firstDifference(
-    differs("key", actorAuthorityKey(actor.actorId), record.key),
+    differs("key", holding.key, record.key),
     differs("state", "active", record.state),
-    differs("kind", "actor", record.kind),
-    differs("stableType", config.stableType, record.stableType),
-    differs("objectGeneration", actor.objectGeneration, record.objectGeneration),
-    differs("authorityOwnerGeneration", authorityOwnerGeneration, record.authorityOwnerGeneration),
+    differs("kind", holding.kind, record.kind),
+    differs("stableType", holding.stableType, record.stableType),
+    differs("objectGeneration", holding.objectGeneration, record.objectGeneration),
+    differs("authorityOwnerGeneration", holding.authorityOwnerGeneration, record.authorityOwnerGeneration),
     ownerDifference("owner", config.self, record.owner),
   );
 }
 
-function foreignEvidence(answer: ReadAnswer, config: SourceConfig, coordinator: Coordinator): ReadEvidence {
-  const evidence = evidenceOf(answer, claimOf(config, coordinator));
+interface Asked {
+  readonly config: SourceConfig;
+  readonly holding: Holding;
+  readonly coordinator: Coordinator;
+}
+
+function foreignEvidence(answer: ReadAnswer, asked: Asked): ReadEvidence {
+  const { config, holding, coordinator } = asked;
+  const evidence = evidenceOf(answer, claimOf(asked));
   switch (evidence.type) {
     case "base":
       return { reading: "ownAtBase", storeVersion: coordinator.expectedAuthorityStoreVersion };
     case "sameOwner":
-      return { reading: ownRecordFault(evidence.record, config) === undefined ? "ownPastBase" : "contradiction" };
+      return {
+        reading: ownRecordFault(evidence.record, config, holding) === undefined ? "ownPastBase" : "contradiction",
+      };
     case "thisMove":
     case "newerOwner":
       // A move raises the generation: a record that claims to be one and has not is no evidence.
-      return evidence.record.authorityOwnerGeneration > config.actor.authorityOwnerGeneration
+      return evidence.record.authorityOwnerGeneration > holding.authorityOwnerGeneration
         ? { reading: evidence.type, record: evidence.record }
         : { reading: "contradiction" };
     case "gone":
-      return { reading: provesGone(answer, config) ? "gone" : "contradiction" };
+      return { reading: provesGone(answer, holding) ? "gone" : "contradiction" };
     case "none":
       return { reading: answer.outcome === "unknown" ? "noAnswer" : "contradiction" };
   }
 }
 
 /** Dropping the only copy wants more than a record that is merely not active: it must be of a later time than this node's. */
-function provesGone(answer: ReadAnswer, config: SourceConfig): boolean {
+function provesGone(answer: ReadAnswer, holding: Holding): boolean {
   if (answer.outcome !== "found") return answer.outcome === "absent";
-  const { actor, authorityOwnerGeneration } = config.actor;
   const { record } = answer.reading;
-  if (record.objectGeneration !== actor.objectGeneration) return record.objectGeneration > actor.objectGeneration;
-  return record.state === "destroyed" || record.authorityOwnerGeneration > authorityOwnerGeneration;
+  if (record.objectGeneration !== holding.objectGeneration) return record.objectGeneration > holding.objectGeneration;
+  return record.state === "destroyed" || record.authorityOwnerGeneration > holding.authorityOwnerGeneration;
 }
 
-function claimOf(config: SourceConfig, coordinator: Coordinator): MoveClaim {
+function claimOf({ config, holding, coordinator }: Asked): MoveClaim {
   return {
     relocation: config.relocation,
-    kind: "actor",
-    stableType: config.stableType,
-    objectGeneration: config.actor.actor.objectGeneration,
-    authorityOwnerGeneration: config.actor.authorityOwnerGeneration,
+    kind: holding.kind,
+    stableType: holding.stableType,
+    objectGeneration: holding.objectGeneration,
+    authorityOwnerGeneration: holding.authorityOwnerGeneration,
     coordinator,
     newOwner: { meshName: config.self.meshName, ...config.target },
   };

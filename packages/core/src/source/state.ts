@@ -1,7 +1,9 @@
 import type { ActorFence, Coordinator, Rid, Session, SessionRelocationRoute } from "@rehome/wire";
 import type { MoveFailure } from "../move/failure.ts";
+import type { AuthorityRecord } from "../ports/authority-store.ts";
 import type { SourceConfig } from "./config.ts";
 import type { SourceOutcome } from "./effects.ts";
+import type { MemberBinding } from "./inputs.ts";
 
 /** The target is being asked; nothing has stopped yet. */
 export interface Checking extends Begun {
@@ -21,6 +23,12 @@ export interface ReadingBase extends Stopped {
 /** The store gave no answer; it is asked again after a pause. */
 export interface PausingBase extends Stopped {
   readonly type: "pausingBase";
+}
+
+/** The base version is known; those of a spot's members are being read. */
+export interface ReadingMembers extends Stopped {
+  readonly type: "readingMembers";
+  readonly baseVersion: string;
 }
 
 /** 42s are out; at least one session owner has not answered. */
@@ -61,14 +69,24 @@ export interface PausingVerdict extends CutOver {
   readonly situation: VerdictSituation;
 }
 
-/** The actor runs here again. */
+/** The store has spoken about the unit; who owns its members now is being read, so that messages can follow them. */
+export interface ReadingOwners extends Departing {
+  readonly type: "readingOwners";
+}
+
+/** The store did not say it of every member; it is asked again after a pause. */
+export interface PausingOwners extends Departing {
+  readonly type: "pausingOwners";
+}
+
+/** The unit runs here again. */
 export interface Aborted {
   readonly type: "aborted";
   readonly config: SourceConfig;
   readonly outcome: Extract<SourceOutcome, { readonly type: "aborted" }>;
 }
 
-/** The store names somebody else, or nobody: this node's copy is gone. */
+/** The store names somebody else, or nobody: this node's copies are gone. */
 export interface Departed {
   readonly type: "departed";
   readonly config: SourceConfig;
@@ -78,12 +96,15 @@ export interface Departed {
 }
 
 /** Where a move is at its source. Every state owns exactly the data that is true in it. */
-export type SourceState = BeforeCutOver | AfterCutOver | Ended;
+export type SourceState = BeforeCutOver | AfterCutOver | LearningOwners | Ended;
 
 /** O3: an abort needs no word from the store. */
-export type BeforeCutOver = Checking | Stopping | ReadingBase | PausingBase | Sealing | Capturing | Transferring;
+export type BeforeCutOver =
+  Checking | Stopping | ReadingBase | PausingBase | ReadingMembers | Sealing | Capturing | Transferring;
 /** O4: only the store's word ends these. */
 export type AfterCutOver = AwaitingWord | ReadingVerdict | Fencing | PausingVerdict;
+/** I7: nothing brings the unit back; only where its members went is still to be found out. */
+export type LearningOwners = ReadingOwners | PausingOwners;
 export type Ended = Aborted | Departed;
 
 /** What is known from the start. */
@@ -101,13 +122,15 @@ export interface Agreed extends Begun {
 
 /** The bindings are final (H7). */
 export interface Stopped extends Agreed {
-  readonly bindings: readonly Session[];
+  readonly bindings: readonly MemberBinding[];
 }
 
 /** The base version was read: `coordinator` holds it, and every 42 that was handed to a link is listed. */
 export interface Based extends Agreed {
   readonly coordinator: Coordinator;
   readonly seals: readonly Seal[];
+  /** Base versions of a spot's members, in their order. */
+  readonly memberVersions: readonly string[];
 }
 
 export interface CutOver extends Based {
@@ -116,8 +139,32 @@ export interface CutOver extends Based {
   readonly deadline: "move" | "resolution";
 }
 
+/** The unit's verdict is known, and it is not this node's any more. */
+export interface Departing extends Begun {
+  readonly verdict: Verdict;
+  /** What was handed to links on a base version; `undefined` when the unit was gone before there was one. */
+  readonly stood: Stood | undefined;
+  /** One for each member, in their order. */
+  readonly owners: readonly MemberOwner[];
+}
+
+/** `failure` is what was wrong when the verdict was asked for, if something was. */
+export type Verdict =
+  | { readonly type: "committed"; readonly record: AuthorityRecord }
+  | { readonly type: "superseded"; readonly record: AuthorityRecord; readonly failure: MoveFailure | undefined }
+  | { readonly type: "gone" };
+
+export type Stood = Pick<CutOver, "coordinator" | "seals" | "targetLink">;
+
+/** Who owns a member, as the store says. */
+export type MemberOwner =
+  | { readonly type: "owned"; readonly record: AuthorityRecord }
+  | { readonly type: "gone" }
+  | { readonly type: "unknown" };
+
 /** A 42 that was handed to a link. A `gone` owner has no session any more (O1). */
 export interface Seal {
+  readonly actor: ActorFence;
   readonly session: Session;
   readonly status: "pending" | "sealed" | "gone";
 }
@@ -143,14 +190,14 @@ export function sourceEnded(state: SourceState): state is Ended {
 }
 
 /**
- * O6: whether this node must write nothing to the actor's authority (snapshots, journal, destroy) because a move stands
- * on the version that it has, or is about to read it.
+ * O6: whether this node must write nothing to the authorities of the unit (snapshots, journal, destroy) because a move
+ * stands on the versions that they have, or is about to read them.
  */
 export function authorityFrozen(state: SourceState): boolean {
   return !sourceEnded(state) && state.type !== "checking" && state.type !== "stopping";
 }
 
-/** The exact fence of the owner that a committed move made. */
-export function committedFence(state: SourceState): ActorFence | undefined {
-  return state.type === "departed" && state.outcome.type === "committed" ? state.outcome.target : undefined;
+/** Whether the store has spoken, and only the owners of the members are still to be learned. */
+export function sourceLearnsOwners(state: SourceState): state is LearningOwners {
+  return state.type === "readingOwners" || state.type === "pausingOwners";
 }

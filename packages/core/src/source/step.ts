@@ -4,12 +4,13 @@ import { stepBeforeCutOver } from "./before-cut-over.ts";
 import { isRecordInput, recordFault } from "./checks.ts";
 import { ownFenceFault, type SourceConfig } from "./config.ts";
 import type { SourceEffect } from "./effects.ts";
+import { stepLearningOwners } from "./departing.ts";
 import { sendRoute } from "./endings.ts";
 import { FAILURES } from "./failures.ts";
 import type { SourceInput } from "./inputs.ts";
 import { reportLate, reportRefused } from "./reports.ts";
 import type { Departed, SourceState } from "./state.ts";
-import { sourceEnded } from "./state.ts";
+import { sourceEnded, sourceLearnsOwners } from "./state.ts";
 import { becomeChecking, becomeRefused, withRoutesSaid } from "./transitions.ts";
 
 /** A state, and what has to be done because of how it was reached. */
@@ -25,7 +26,7 @@ export interface SourceStep {
 export function startSource(config: SourceConfig, now: number): SourceStep {
   const { self, target, relocation } = config;
   assert(relocation.high !== 0n || relocation.low !== 0n, "A relocation id is never zero.");
-  assert(target.nodeRid !== self.nodeRid, "An actor moves to another node than the one that it is on.");
+  assert(target.nodeRid !== self.nodeRid, "A unit moves to another node than the one that it is on.");
   if (ownFenceFault(config) !== undefined) {
     const state = becomeRefused(config, FAILURES.staleOwner);
     return { state, effects: [{ type: "Settle", outcome: state.outcome }] };
@@ -42,7 +43,8 @@ export function startSource(config: SourceConfig, now: number): SourceStep {
  */
 export function stepSource(state: SourceState, input: SourceInput, now: number): SourceStep {
   if (isRecordInput(input)) {
-    if (sourceEnded(state)) return { state, effects: [reportLate(state, input.peer, input.command)] };
+    if (sourceEnded(state) || sourceLearnsOwners(state))
+      return { state, effects: [reportLate(state, input.peer, input.command)] };
     const fault = recordFault(state, input);
     if (fault !== undefined) return { state, effects: [reportRefused(state, input.peer, input.command, fault)] };
   }
@@ -51,6 +53,7 @@ export function stepSource(state: SourceState, input: SourceInput, now: number):
     case "stopping":
     case "readingBase":
     case "pausingBase":
+    case "readingMembers":
     case "sealing":
     case "capturing":
     case "transferring":
@@ -60,6 +63,9 @@ export function stepSource(state: SourceState, input: SourceInput, now: number):
     case "fencing":
     case "pausingVerdict":
       return stepAfterCutOver(state, input, now);
+    case "readingOwners":
+    case "pausingOwners":
+      return stepLearningOwners(state, input, now);
     case "departed":
       return stepDeparted(state, input);
     case "aborted":

@@ -1,4 +1,4 @@
-import type { RelocationFailed, RelocationPrepare, Role, Rid, Target } from "@rehome/wire";
+import type { RelocationData, RelocationFailed, RelocationPrepare, Role, Rid, Target } from "@rehome/wire";
 import type { MoveFailure } from "../move/failure.ts";
 import {
   coordinatorDifference,
@@ -10,8 +10,10 @@ import {
 } from "../move/fences.ts";
 import type { PeerIdentity } from "../ports/transport.ts";
 import { TARGET_ATTEMPT_GENERATION } from "../source/config.ts";
+import { unitObjectOf } from "./commands.ts";
 import type { TargetConfig } from "./config.ts";
 import type { DeclineCode } from "./failures.ts";
+import type { RestoredFacts } from "./inputs.ts";
 import type { TargetAttempt } from "./state.ts";
 
 /** Who handed a record over, as the link's handshake proved it. */
@@ -60,12 +62,13 @@ export function prepareFault(config: TargetConfig, command: RelocationPrepare): 
     const message = "The actor is on this node already; choose another target.";
     return { field: "sourceNodeRid", failure: { code: "targetRefused", message }, failureCode: "requestRejected" };
   }
-  if (command.object.kind !== "actor") {
-    const message = "This node can only take actors; choose another target.";
+  if (command.object.kind === "instanceSpot") {
+    const message = "This node can only take actors and spots; choose another target.";
     return { field: "object.kind", failure: { code: "targetRefused", message }, failureCode: "actorTypeMismatch" };
   }
-  if (command.payloadTotalLength > BigInt(limits.actorStateBytes)) {
-    const message = `The payload is longer than this node takes (${limits.actorStateBytes} bytes); shrink the actor's state.`;
+  const most = maxPayloadBytes(command.object.kind, limits);
+  if (command.payloadTotalLength > BigInt(most)) {
+    const message = `The payload is longer than this node takes (${most} bytes); shrink the state.`;
     const failure: MoveFailure = { code: "stateTooLarge", message };
     return { field: "payloadTotalLength", failure, failureCode: "workerQueueFull" };
   }
@@ -75,6 +78,49 @@ export function prepareFault(config: TargetConfig, command: RelocationPrepare): 
     return { field: sizes, failure: { code: "targetRefused", message }, failureCode: "relocationDataLost" };
   }
   return undefined;
+}
+
+/**
+ * T4: the longest payload of a unit. A spot's holds the states of its members, each within `actorStateBytes`, and is at most
+ * what may be in flight at once: there is nothing else that bounds it.
+ */
+export function maxPayloadBytes(
+  kind: RelocationPrepare["object"]["kind"],
+  limits: Pick<TargetConfig["limits"], "actorStateBytes" | "payloadBytesInFlight">,
+): number {
+  const { actorStateBytes, payloadBytesInFlight } = limits;
+  return kind === "actor" ? actorStateBytes : Math.max(actorStateBytes, payloadBytesInFlight);
+}
+
+/**
+ * Whether what a payload says is of the object that the 40 named, and names every member once. The payload has passed its
+ * checksum, so that the first field that is off is the source's mistake.
+ */
+export function restoredFault({ prepare }: TargetAttempt, { members }: RestoredFacts): string | undefined {
+  const object = unitObjectOf(prepare);
+  if (object.kind === "userSpot") {
+    const ids = new Set(members.map(({ actor }) => actor.actorId));
+    return ids.size === members.length ? undefined : "members.actorId";
+  }
+  const [only, ...more] = members;
+  if (only === undefined || more.length > 0) return "members";
+  return firstDifference(
+    differs("actorId", object.actorId, only.actor.actorId),
+    differs("objectGeneration", object.objectGeneration, only.actor.objectGeneration),
+    differs("authorityOwnerGeneration", object.authorityOwnerGeneration, only.authorityOwnerGeneration),
+    differs("baseVersion", prepare.coordinator.expectedAuthorityStoreVersion, only.baseVersion),
+  );
+}
+
+/** A 31 must be for a member of the unit, as the same object (F2, F3). */
+export function relayedFault({ members }: RestoredFacts, { record }: RelocationData): string | undefined {
+  if (record.recordKind !== "actorSend" && record.recordKind !== "actorRequest") return "record.recordKind";
+  const { actorId, objectGeneration } = record.target.actor;
+  const member = members.find(({ actor }) => actor.actorId === actorId);
+  return firstDifference(
+    member === undefined ? "record.target.actor.actorId" : undefined,
+    differs("record.target.actor.objectGeneration", member?.actor.objectGeneration, objectGeneration),
+  );
 }
 
 /** T2: there is a size of at most `chunkBytes` that cuts the payload into that many chunks; nothing has no chunk and CRC 0. */

@@ -12,9 +12,9 @@ import type { TargetTimer } from "./timers.ts";
 
 /** What a target move wants done, in this order. */
 export type TargetEffect =
-  /** Decode the payload, build the actor unseen and run `restore`; answer `Restored` or `RestoreFailed`. */
-  | { readonly type: "RestoreActor"; readonly payload: Uint8Array }
-  /** Stop following this actor (F5) and queue what arrives for it from now on in the attempt's temporary queue. Before the 30. */
+  /** Decode the payload, build the unit unseen and run every `restore`; answer `Restored` or `RestoreFailed`. */
+  | { readonly type: "RestoreUnit"; readonly payload: Uint8Array }
+  /** Stop following every member (F5), and queue what arrives for them from now on, in the attempt's temporary queue. Before the 30. */
   | { readonly type: "OpenTemporaryQueue" }
   | { readonly type: "SendReady"; readonly peer: Rid; readonly command: RelocationReady }
   | { readonly type: "SendFailed"; readonly peer: Rid; readonly command: RelocationFailed }
@@ -22,11 +22,16 @@ export type TargetEffect =
   | { readonly type: "CommitAuthority"; readonly request: CommitRequest }
   /** Answer with `AuthorityRead`. */
   | { readonly type: "ReadAuthority" }
+  /** Answer with `MembersRead`. */
+  | { readonly type: "ReadMembers"; readonly keys: readonly string[] }
   /** Answer with `FenceSettled`. */
   | { readonly type: "FenceAuthority"; readonly baseVersion: string }
-  /** Make the copy the actor, with the store's values (T9). After exact evidence only. */
-  | { readonly type: "Adopt"; readonly record: AuthorityRecord }
-  /** In one step: queue saved messages, `relayed`, then the temporary queue, and let turns start. After `Adopt`. */
+  /**
+   * Make the copies the unit, with the store's values (T9). After exact evidence only. A member without a record has left
+   * this owner since: its copy goes.
+   */
+  | { readonly type: "Adopt"; readonly record: AuthorityRecord; readonly members: readonly AuthorityRecord[] }
+  /** In one step: queue each member's saved messages, `relayed`, then the temporary queue, and let turns start. After `Adopt`. */
   | { readonly type: "OpenDispatch"; readonly relayed: readonly Uint8Array[] }
   /**
    * A 31 that came after the matching 34: the source has read the commit and forwards already (F2), while this node still
@@ -37,7 +42,7 @@ export type TargetEffect =
   | { readonly type: "SendRoute"; readonly peer: Rid; readonly command: SessionRelocationRoute }
   /** 37, to the source. After `Adopt` (T10). */
   | { readonly type: "SendJoined"; readonly peer: Rid; readonly command: ActorJoined }
-  /** T11: destroy the copy, pass on or refuse what waits in the temporary queue, release the reservation. */
+  /** T11: destroy the copies, pass on or refuse what waits in the temporary queue, release the reservation. */
   | { readonly type: "DropCopy"; readonly failure: MoveFailure }
   | { readonly type: "StartTimer"; readonly timer: TargetTimer; readonly delayMs: number }
   | { readonly type: "StopTimer"; readonly timer: TargetTimer }

@@ -44,6 +44,22 @@ export const CHUNKS_LOST: AttemptFailure = {
   failureCode: "relocationDataLost",
 };
 
+export const PAYLOAD_OFF: AttemptFailure = {
+  failure: {
+    code: "targetRefused",
+    message: "The payload is not that of the unit that its 40 named; the source's payload is wrong.",
+  },
+  failureCode: "payloadDecodeFailed",
+};
+
+export const SPOT_MOVING: AttemptFailure = {
+  failure: {
+    code: "spotMoved",
+    message: "The spot that the actor was to join is on its way to another node; look it up again.",
+  },
+  failureCode: "spotMoving",
+};
+
 export const RELAY_LOST: AttemptFailure = {
   failure: {
     code: "targetRefused",

@@ -7,7 +7,7 @@ import type { TargetState } from "./state.ts";
 /**
  * What holds in every state of a target; the broken ones, by number.
  *
- * 1. An open attempt is for this run of this node, of an actor, within the limits (T2, T4).
+ * 1. An open attempt is for this run of this node, of a unit that it can take, within the limits (T2, T4).
  * 2. Received chunks add up, are fewer than announced, and never exceed the announced length (T2).
  * 3. Relayed records add up and are within the limits (I8).
  * 4. A commit is out only for what a matching 34 spoke of (T5), on the base version that the 40 named (T6).
@@ -47,7 +47,7 @@ export function brokenTargetInvariants(state: TargetState): readonly string[] {
     require(commit.type !== "committed" && commit.type !== "failed", "4: the verdict is there, and it still waits");
     broken.push(...brokenCommitInvariants(commit).map((name) => `5: ${name}`));
   }
-  if (state.type === "adopted" && prepare.object.kind === "actor") {
+  if (state.type === "adopted" && prepare.object.kind !== "instanceSpot") {
     const before = prepare.object.authorityOwnerGeneration;
     require(state.fence.authorityOwnerGeneration > before, "6: the authority generation did not rise");
   }

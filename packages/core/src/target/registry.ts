@@ -1,15 +1,15 @@
-import type { Id128, RelocationPrepare, Rid } from "@rehome/wire";
+import type { Id128, RelocationData, RelocationPrepare, Rid } from "@rehome/wire";
 import type { MoveFailure } from "../move/failure.ts";
 import { LruMap } from "../memory/lru.ts";
 import { prepareFault, prepareSenderFault } from "./checks.ts";
 import type { ProvenPeer } from "./checks.ts";
-import { weighClaims } from "./claims.ts";
+import { claimOfUnit, claimsOfMembers, weighClaims, type Claim, type ClaimVerdict } from "./claims.ts";
 import { failedCommand } from "./commands.ts";
 import { REMEMBERED_RELOCATIONS } from "./config.ts";
 import type { TargetConfig } from "./config.ts";
 import type { TargetEffect, TargetReport } from "./effects.ts";
-import type { DeclineCode } from "./failures.ts";
-import type { PrepareReceived, TargetInput } from "./inputs.ts";
+import { SPOT_MOVING, type DeclineCode } from "./failures.ts";
+import type { PrepareReceived, RestoreFailureCode, TargetInput } from "./inputs.ts";
 import { startTarget, stepTarget } from "./step.ts";
 import { targetEnded } from "./state.ts";
 import type { EndedTarget, OpenTarget, TargetState } from "./state.ts";
@@ -27,15 +27,18 @@ export interface TargetWork {
  *
  * It holds the machines' states and steps them, so that what one attempt frees can start another. A runtime hands every
  * 40 to {@link prepare}, every other fact to {@link step} or {@link linkLost}, and carries out the work that comes back. It
- * keeps what it needs for an attempt (the copy, the temporary queue) under the relocation id, from `RestoreActor` on until
+ * keeps what it needs for an attempt (the copy, the temporary queue) under the relocation id, from `RestoreUnit` on until
  * `DropCopy` or `Adopt`; work of a relocation that never opened only answers or reports.
  *
- * One attempt per actor is open at a time; {@link weighClaims} says which.
+ * One attempt per object is open at a time, members included; {@link weighClaims} says which.
  */
 export class TargetRegistry {
   readonly #config: TargetConfig;
   readonly #open = new Map<string, OpenTarget>();
-  readonly #keyByActor = new Map<string, string>();
+  /** By authority key: which attempt claims the object. */
+  readonly #claims = new Map<string, { readonly attempt: string; readonly claim: Claim }>();
+  /** Spots of this node that are on their way to another. */
+  readonly #leavingSpots = new Set<string>();
   readonly #ended = new LruMap<string, EndedTarget>(REMEMBERED_RELOCATIONS);
   readonly #restoring = new Set<string>();
   /** Whole payloads that wait for a restore to end, first come, first served. */
@@ -78,19 +81,14 @@ export class TargetRegistry {
     const fault = prepareFault(this.#config, command);
     if (fault !== undefined) return this.#decline(received, fault.failureCode, fault.failure, fault.field);
 
-    const rival = this.#rivalOf(command);
-    const work: TargetWork[] = [];
-    if (rival !== undefined) {
-      const verdict = weighClaims(rival, command);
-      if (verdict.type === "declined") {
-        return this.#decline(received, verdict.failureCode, verdict.failure, "object.actorId");
-      }
-      work.push(
-        ...this.step(rival.attempt.prepare.relocation, { type: "AbortRequested", failure: verdict.failure }, now),
-      );
+    const claimed = this.#claim(key, claimOfUnit(command), now);
+    if (claimed.verdict?.type === "declined") {
+      return this.#decline(received, claimed.verdict.failureCode, claimed.verdict.failure, "object.id");
     }
+    const work: TargetWork[] = [...claimed.work];
     const full = this.#roomFault(command);
     if (full !== undefined) {
+      this.#unclaim(key);
       work.push(...this.#decline(received, "workerQueueFull", full, "payloadTotalLength"));
       return work;
     }
@@ -102,12 +100,31 @@ export class TargetRegistry {
   step(relocation: Id128, input: TargetInput, now: number): readonly TargetWork[] {
     const key = keyOf(relocation);
     const open = this.#open.get(key);
+    if (open !== undefined && input.type === "Restored") return this.#restored(open, input, now);
     if (open !== undefined) return this.#took(relocation, open, stepTarget(open, input, now));
     // `get`, not `peek`: a repeat refreshes the memory of the id.
     const ended = this.#ended.get(key);
     if (ended !== undefined) return someWork(relocation, stepTarget(ended, input, now).effects);
     if (!("command" in input)) return [];
     return [report(input.command, "target.ignored", "relocation")];
+  }
+
+  /**
+   * Whose business a 31 is. Before its attempt has ended it is the attempt's; afterwards it is a message that an old owner
+   * forwards (F2), and so it is when an owner, which learned of a commit from the store, forwards under a relocation of its
+   * own that was never heard of here (O5): if `isKnown`, because the actor lives here or is followed from here. Only the
+   * coordinator of a relocation forwards under it.
+   */
+  relayOf(
+    peer: Rid,
+    { relocation, coordinator }: RelocationData,
+    isKnown: boolean,
+  ): "attempt" | "forwarded" | "notSender" {
+    const key = keyOf(relocation);
+    const ended = this.#ended.peek(key);
+    const isForwarded = !this.#open.has(key) && (ended === undefined ? isKnown : ended.type === "adopted");
+    if (!isForwarded) return "attempt";
+    return peer === coordinator.nodeRid ? "forwarded" : "notSender";
   }
 
   /** The link to a node is lost: every attempt whose source it is hears of it (T5). */
@@ -128,10 +145,66 @@ export class TargetRegistry {
     return [...this.#open.values()];
   }
 
-  #rivalOf(command: RelocationPrepare): OpenTarget | undefined {
-    if (command.object.kind !== "actor") return undefined;
-    const key = this.#keyByActor.get(command.object.actorId);
-    return key === undefined ? undefined : this.#open.get(key);
+  /**
+   * A spot of this node is about to leave: from here on no actor arrives in it. An attempt that has told its source that it
+   * is ready goes on, and the spot waits for it: {@link towards}.
+   */
+  closeSpot(spotId: string): void {
+    this.#leavingSpots.add(spotId);
+  }
+
+  /** It stayed after all, or it is gone. */
+  reopenSpot(spotId: string): void {
+    this.#leavingSpots.delete(spotId);
+  }
+
+  /** The attempts that will put an actor into this spot, unless they fail. */
+  towards(spotId: string): readonly Id128[] {
+    return [...this.#open.values()].flatMap((state) =>
+      "restored" in state && state.restored.place?.spotId === spotId ? [state.attempt.prepare.relocation] : [],
+    );
+  }
+
+  /** The payload names the members, and the spot that an actor joins: both may stand against it. */
+  #restored(open: OpenTarget, input: Extract<TargetInput, { type: "Restored" }>, now: number): TargetWork[] {
+    const { prepare } = open.attempt;
+    const key = keyOf(prepare.relocation);
+    const fail = (failure: MoveFailure, failureCode: RestoreFailureCode): TargetWork[] =>
+      this.#took(prepare.relocation, open, stepTarget(open, { type: "RestoreFailed", failure, failureCode }, now));
+    const { place } = input.restored;
+    if (place !== undefined && this.#leavingSpots.has(place.spotId)) return fail(SPOT_MOVING.failure, "spotMoving");
+    const work: TargetWork[] = [];
+    if (open.type === "restoring") {
+      for (const claim of claimsOfMembers(prepare, input.restored)) {
+        const claimed = this.#claim(key, claim, now);
+        work.push(...claimed.work);
+        if (claimed.verdict?.type !== "declined") continue;
+        const { failure } = claimed.verdict;
+        work.push(...this.#took(prepare.relocation, open, stepTarget(open, { type: "AbortRequested", failure }, now)));
+        return work;
+      }
+    }
+    work.push(...this.#took(prepare.relocation, open, stepTarget(open, input, now)));
+    return work;
+  }
+
+  /** Claims an object for an attempt, against whichever attempt holds it. The work is that of the one which gives it up. */
+  #claim(
+    attempt: string,
+    claim: Claim,
+    now: number,
+  ): { verdict: ClaimVerdict | undefined; work: readonly TargetWork[] } {
+    const held = this.#claims.get(claim.key);
+    const rival = held && held.attempt !== attempt ? this.#open.get(held.attempt) : undefined;
+    if (held === undefined || rival === undefined) {
+      this.#claims.set(claim.key, { attempt, claim });
+      return { verdict: undefined, work: [] };
+    }
+    const verdict = weighClaims(rival.type, held.claim, claim);
+    if (verdict.type === "declined") return { verdict, work: [] };
+    const work = this.step(rival.attempt.prepare.relocation, { type: "AbortRequested", failure: verdict.failure }, now);
+    this.#claims.set(claim.key, { attempt, claim });
+    return { verdict, work };
   }
 
   /** T4. A payload that is larger than all that may be in flight runs alone. */
@@ -170,7 +243,7 @@ export class TargetRegistry {
     if (targetEnded(state)) this.#close(key, state);
     else this.#keep(key, state);
     const now = effects.filter(
-      (effect) => effect.type !== "RestoreActor" || this.#mayRestore(key, { relocation, effects: [effect] }),
+      (effect) => effect.type !== "RestoreUnit" || this.#mayRestore(key, { relocation, effects: [effect] }),
     );
     const work = someWork(relocation, now);
     if (before?.type === "restoring" && state.type !== "restoring") work.push(...this.#restoreEnded(key));
@@ -179,16 +252,16 @@ export class TargetRegistry {
 
   #keep(key: string, state: OpenTarget): void {
     this.#open.set(key, state);
-    const { object } = state.attempt.prepare;
-    if (object.kind === "actor") this.#keyByActor.set(object.actorId, key);
   }
 
   #close(key: string, state: EndedTarget): void {
     this.#open.delete(key);
     this.#ended.set(key, state);
-    const { object } = state.attempt.prepare;
-    if (object.kind === "actor" && this.#keyByActor.get(object.actorId) === key)
-      this.#keyByActor.delete(object.actorId);
+    this.#unclaim(key);
+  }
+
+  #unclaim(key: string): void {
+    for (const [object, { attempt }] of this.#claims) if (attempt === key) this.#claims.delete(object);
   }
 
   #mayRestore(key: string, restore: TargetWork): boolean {

@@ -28,7 +28,7 @@ export interface ReceivedChunks {
   readonly checksumCrc32c: number;
 }
 
-/** One attempt to take one actor over (`protocol.md` sections 4 and 8). */
+/** One attempt to take one unit over (`protocol.md` sections 4 and 8). */
 export type TargetState =
   /** Chunks are missing. Nothing of the payload has been looked at (T2). */
   | { readonly type: "receiving"; readonly attempt: TargetAttempt; readonly received: ReceivedChunks }

@@ -3,9 +3,25 @@ import type { CommitInput } from "../authority-commit/state.ts";
 import { stepCommit } from "../authority-commit/step.ts";
 import { assert } from "../errors.ts";
 import { differs, firstDifference } from "../move/fences.ts";
-import { attemptFailedFault, attemptRecordFault, prepareFault, sameBytes } from "./checks.ts";
+import {
+  attemptFailedFault,
+  attemptRecordFault,
+  prepareFault,
+  relayedFault,
+  restoredFault,
+  sameBytes,
+} from "./checks.ts";
 import type { TargetConfig } from "./config.ts";
-import { CHUNKS_LOST, DEADLINE, LINK_LOST, RELAY_FULL, RELAY_LOST, SOURCE_GAVE_UP, givenUp } from "./failures.ts";
+import {
+  CHUNKS_LOST,
+  DEADLINE,
+  LINK_LOST,
+  PAYLOAD_OFF,
+  RELAY_FULL,
+  RELAY_LOST,
+  SOURCE_GAVE_UP,
+  givenUp,
+} from "./failures.ts";
 import type { PrepareReceived, TargetInput } from "./inputs.ts";
 import type { TargetState, UncommittedTarget } from "./state.ts";
 import {
@@ -105,7 +121,9 @@ function stepRestoring(state: In<"restoring">, input: TargetInput): TargetStep {
     case "PrepareReceived":
       return answeredAgain(state, input);
     case "Restored":
-      return becomeReady(state, input.restored);
+      return restoredFault(state.attempt, input.restored) === undefined
+        ? becomeReady(state, input.restored)
+        : becomeFailed(state, PAYLOAD_OFF);
     case "RestoreFailed":
       return becomeFailed(state, input);
     case "StateReceived":
@@ -149,6 +167,7 @@ function whileCommitting(state: In<"committing">, input: TargetInput): TargetSte
   switch (input.type) {
     case "CommitSettled":
     case "AuthorityRead":
+    case "MembersRead":
     case "FenceSettled":
       return withWord(state, input);
     case "TimerFired":
@@ -156,7 +175,8 @@ function whileCommitting(state: In<"committing">, input: TargetInput): TargetSte
     case "PrepareReceived":
       return answeredAgain(state, input);
     case "RelayReceived": {
-      const field = attemptRecordFault(state.attempt, input.peer, input.command);
+      const field =
+        attemptRecordFault(state.attempt, input.peer, input.command) ?? relayedFault(state.restored, input.command);
       if (field !== undefined) return refused(state, { record: input.command.command, field });
       return { state, effects: [{ type: "QueueForwarded", command: input.command }] };
     }
@@ -230,8 +250,8 @@ function fits(state: In<"receiving">, data: Uint8Array): boolean {
 }
 
 function withRelayed(state: In<"ready">, { peer, command, bytes }: Received<"RelayReceived">): TargetStep {
-  const { attempt, relayed } = state;
-  const field = attemptRecordFault(attempt, peer, command);
+  const { attempt, relayed, restored } = state;
+  const field = attemptRecordFault(attempt, peer, command) ?? relayedFault(restored, command);
   if (field !== undefined) return refused(state, { record: command.command, field });
   const { limits } = attempt.config;
   const more = {

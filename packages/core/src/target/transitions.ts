@@ -1,8 +1,17 @@
+import { actorAuthorityKey } from "@rehome/wire";
 import type { RelocationCutover } from "@rehome/wire";
 import type { CommitState, CommitStep } from "../authority-commit/state.ts";
 import { startCommit } from "../authority-commit/step.ts";
 import { sameBytes } from "./checks.ts";
-import { commitMoveOf, failedCommand, joinedCommand, readyCommand, routeCommand } from "./commands.ts";
+import {
+  commitMoveOf,
+  failedCommand,
+  joinedCommand,
+  readyCommand,
+  routeCommand,
+  unitObjectOf,
+  type ArrivedMember,
+} from "./commands.ts";
 import type { TargetEffect } from "./effects.ts";
 import type { AttemptFailure } from "./failures.ts";
 import type { PrepareReceived, RestoredFacts } from "./inputs.ts";
@@ -27,7 +36,7 @@ export function becomeOpen(attempt: TargetAttempt): TargetStep {
   }
   return {
     state: { type: "restoring", attempt },
-    effects: [start, { type: "RestoreActor", payload: new Uint8Array(0) }],
+    effects: [start, { type: "RestoreUnit", payload: new Uint8Array(0) }],
   };
 }
 
@@ -38,7 +47,7 @@ export function becomeReceivingMore(from: In<"receiving">, received: ReceivedChu
 /** Every chunk came, and length, count and checksum match. The payload goes to the runtime and is not kept here. */
 export function becomeRestoring(from: In<"receiving">, received: ReceivedChunks): TargetStep {
   const payload = joined(received);
-  return { state: { type: "restoring", attempt: from.attempt }, effects: [{ type: "RestoreActor", payload }] };
+  return { state: { type: "restoring", attempt: from.attempt }, effects: [{ type: "RestoreUnit", payload }] };
 }
 
 /** F5: the node stops following this actor before it answers 30. */
@@ -84,25 +93,40 @@ function becomeAdopted(
 ): TargetStep {
   const { attempt, restored, relayed } = from;
   const { record } = verdict;
+  const arrived = arrivedMembers(attempt, restored, verdict);
   const { storeVersion, authorityOwnerGeneration, objectGeneration } = record;
   return {
     state: { type: "adopted", attempt, fence: { storeVersion, authorityOwnerGeneration, objectGeneration } },
     effects: [
       ...last,
       { type: "StopTimer", timer: "deadline" },
-      { type: "Adopt", record },
+      { type: "Adopt", record, members: arrived.map((each) => each.record) },
       { type: "OpenDispatch", relayed: relayed.records },
-      ...restored.sessions.map((session): TargetEffect => {
-        return { type: "SendRoute", peer: session.ownerNodeRid, command: routeCommand(attempt, record, session) };
+      ...arrived.flatMap((each) =>
+        each.member.sessions.map((session): TargetEffect => {
+          return { type: "SendRoute", peer: session.ownerNodeRid, command: routeCommand(attempt, each, session) };
+        }),
+      ),
+      ...arrived.slice(0, 1).map((each): TargetEffect => {
+        return { type: "SendJoined", peer: attempt.prepare.sourceNodeRid, command: joinedCommand(attempt, each) };
       }),
-      {
-        type: "SendJoined",
-        peer: attempt.prepare.sourceNodeRid,
-        command: joinedCommand(attempt, record, restored),
-      },
       { type: "Settle", outcome: { type: "adopted", record } },
     ],
   };
+}
+
+/** The members that the store gave this node, in the payload's order. */
+function arrivedMembers(
+  attempt: TargetAttempt,
+  { members }: RestoredFacts,
+  { record, companions }: Extract<CommitState, { type: "committed" }>,
+): readonly ArrivedMember[] {
+  if (unitObjectOf(attempt.prepare).kind === "actor") return members.map((member) => ({ member, record }));
+  const records = new Map(companions.map((each) => [each.key, each]));
+  return members.flatMap((member) => {
+    const own = records.get(actorAuthorityKey(member.actor.actorId));
+    return own === undefined ? [] : [{ member, record: own }];
+  });
 }
 
 /** T11: the copy goes before the source hears of it, so that a new attempt finds no remains of this one. */

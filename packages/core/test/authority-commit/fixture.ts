@@ -40,6 +40,7 @@ export const claim: MoveClaim = {
 export const move: CommitMove = {
   claim,
   key,
+  companions: [],
   request: {
     relocation: claim.relocation,
     owner: target,

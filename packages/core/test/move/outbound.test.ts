@@ -4,11 +4,12 @@ import { CoreError } from "../../src/errors.ts";
 import { OutboundMoves, type MoveRequest } from "../../src/move/outbound.ts";
 
 const request: MoveRequest = {
-  actorId: "user:42",
+  key: "user:42",
   objectGeneration: 3n,
   kind: "join",
   targetNodeRid: ridFromText("b"),
-  spotId: "room:1",
+  joins: "room:1",
+  within: "hall:1",
 };
 
 describe("O2: one move per actor at a time", () => {
@@ -19,15 +20,16 @@ describe("O2: one move per actor at a time", () => {
     for (const other of [
       { ...request, kind: "relocate" as const },
       { ...request, targetNodeRid: ridFromText("c") },
-      { ...request, spotId: "room:2" },
-      { ...request, spotId: undefined },
+      { ...request, joins: "room:2" },
+      { ...request, joins: undefined },
+      { ...request, within: undefined },
       { ...request, objectGeneration: 4n },
     ]) {
       expect(moves.begin(other)).toBe("operationInProgress");
     }
-    expect(moves.begin({ ...request, actorId: "user:43" })).toBe("start");
+    expect(moves.begin({ ...request, key: "user:43" })).toBe("start");
     moves.end("user:42");
-    expect(moves.begin({ ...request, spotId: "room:2" })).toBe("start");
+    expect(moves.begin({ ...request, joins: "room:2" })).toBe("start");
   });
 
   it("a move that never began cannot end", () => {
@@ -38,12 +40,11 @@ describe("O2: one move per actor at a time", () => {
 describe("T4: 64 outbound moves at once", () => {
   it("one more is refused until one has ended, and joining takes no room", () => {
     const moves = new OutboundMoves();
-    for (let index = 0; index < 64; index++)
-      expect(moves.begin({ ...request, actorId: `user:${index}` })).toBe("start");
-    expect(moves.begin({ ...request, actorId: "user:64" })).toBe("limitReached");
-    expect(moves.begin({ ...request, actorId: "user:3" })).toBe("join");
+    for (let index = 0; index < 64; index++) expect(moves.begin({ ...request, key: `user:${index}` })).toBe("start");
+    expect(moves.begin({ ...request, key: "user:64" })).toBe("limitReached");
+    expect(moves.begin({ ...request, key: "user:3" })).toBe("join");
     moves.end("user:3");
-    expect(moves.begin({ ...request, actorId: "user:64" })).toBe("start");
+    expect(moves.begin({ ...request, key: "user:64" })).toBe("start");
     expect(moves.size).toBe(64);
   });
 });

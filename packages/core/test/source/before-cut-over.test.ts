@@ -35,6 +35,8 @@ import {
   stoppingRun,
   target,
   two,
+  turnsStopped,
+  actorFence,
 } from "./fixtures.ts";
 
 const object = { kind: "actor", actorId: "user:42", objectGeneration: 3n, authorityOwnerGeneration: 10n };
@@ -52,7 +54,7 @@ describe("section 4: the order of a move at its source", () => {
   });
 
   it("step 3: reads the base version once no turn runs, then seals every session at its owner", () => {
-    const run = stoppingRun().give({ type: "TurnsStopped", bindings: [one, two] });
+    const run = stoppingRun().give(turnsStopped([one, two]));
     expect(run.effects).toEqual([{ type: "ReadAuthority" }]);
     run.give(read(found()));
     expect(run.effects).toEqual(
@@ -64,7 +66,7 @@ describe("section 4: the order of a move at its source", () => {
           relocation: config.relocation,
           coordinator,
           senderRole: "source",
-          actor: config.actor,
+          actor: actorFence,
           session: bound,
         },
       })),
@@ -75,7 +77,7 @@ describe("section 4: the order of a move at its source", () => {
     const run = sealingRun();
     expect(run.give(sealed(one)).effects).toEqual([]);
     expect(run.give(sealed(two)).effects).toEqual([
-      { type: "CaptureState", chunkBytes: 1_024, maxPayloadBytes: 1_000_000 },
+      { type: "CaptureState", chunkBytes: 1_024, maxPayloadBytes: 1_000_000, memberVersions: [] },
     ]);
   });
 
@@ -133,7 +135,10 @@ describe("O1: the exact fence", () => {
     ["no authority generation", { authorityOwnerGeneration: 0n }],
     ["no object generation", { actor: { actorId: "user:42", objectGeneration: 0n } }],
   ])("does not begin under %s", (_what, change) => {
-    const step = startSource({ ...config, actor: { ...config.actor, ...change } }, 0);
+    const step = startSource(
+      { ...config, unit: { kind: "actor", stableType: "user", fence: { ...actorFence, ...change } } },
+      0,
+    );
     expect(step.effects).toMatchObject([{ type: "Settle", outcome: { type: "aborted" } }]);
     expect(step.state).toMatchObject({ outcome: { failure: { code: "staleOwner" } } });
   });
@@ -143,7 +148,7 @@ describe("O1: the exact fence", () => {
     ["owner's lease", { ownerLeaseGeneration: 0n }],
     ["owner's node", { ownerNodeGeneration: 0n }],
   ])("fails before the seal when the %s generation is not positive", (_what, change) => {
-    const run = stoppingRun().give({ type: "TurnsStopped", bindings: [one, { ...two, ...change }] });
+    const run = stoppingRun().give(turnsStopped([one, { ...two, ...change }]));
     expect(names(run.effects)).toEqual(["GiveBackHold", "OpenGate", "StopTimer", "Settle"]);
     expect(run.state).toMatchObject({ outcome: { failure: { code: "staleOwner" } } });
   });
@@ -222,7 +227,7 @@ describe("O3: before the 34 an abort needs no store write", () => {
 
   it("M4: a turn that ends after the abort stops nothing any more", () => {
     const run = stoppingRun().after(10_000).give(deadlineFired);
-    expect(run.give({ type: "TurnsStopped", bindings: [one] }).effects).toEqual([]);
+    expect(run.give(turnsStopped([one])).effects).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { actorAuthorityKey, ridFromText, type Id128, type Rid, type Session } from "@rehome/wire";
+import { actorAuthorityKey, ridFromText, type ActorFence, type Id128, type Rid, type Session } from "@rehome/wire";
 import type { AuthorityRecord, OwnerIdentity, ReadAnswer } from "../../src/ports/authority-store.ts";
 import type { SourceConfig } from "../../src/source/config.ts";
 import type { SourceEffect } from "../../src/source/effects.ts";
@@ -44,16 +44,17 @@ export function session(name: string, ownerNodeRid: Rid = gateway, bindingGenera
   };
 }
 
+export const actorFence: ActorFence = {
+  actor: { actorId: "user:42", objectGeneration: OBJECT },
+  nodeRid: self.nodeRid,
+  nodeGeneration: self.nodeGeneration,
+  authorityOwnerGeneration: OWN,
+  ownerLeaseGeneration: self.ownerLeaseGeneration,
+};
+
 export const config: SourceConfig = {
   self,
-  actor: {
-    actor: { actorId: "user:42", objectGeneration: OBJECT },
-    nodeRid: self.nodeRid,
-    nodeGeneration: self.nodeGeneration,
-    authorityOwnerGeneration: OWN,
-    ownerLeaseGeneration: self.ownerLeaseGeneration,
-  },
-  stableType: "user",
+  unit: { kind: "actor", fence: actorFence, stableType: "user" },
   relocation: RELOCATION,
   target: {
     nodeRid: targetOwner.nodeRid,
@@ -127,7 +128,7 @@ export function sealed(of: Session): Of<"SealedReceived"> {
       command: "sessionRelocationSealed",
       relocation: RELOCATION,
       coordinator,
-      actor: config.actor,
+      actor: actorFence,
       session: of,
     },
   };
@@ -153,6 +154,10 @@ export function sealRefused(of: Session): Of<"SealRefused"> {
       failureCode: "actorLocationStale",
     },
   };
+}
+
+export function turnsStopped(sessions: readonly Session[], actorId = "user:42"): SourceInput {
+  return { type: "TurnsStopped", bindings: sessions.map((bound) => ({ actorId, session: bound })) };
 }
 
 export const ready: Of<"ReadyReceived"> = {
@@ -259,7 +264,7 @@ export function stoppingRun(given: SourceConfig = config): Run {
 }
 
 export function readingBaseRun(bindings: readonly Session[] = [one, two]): Run {
-  return stoppingRun().give({ type: "TurnsStopped", bindings });
+  return stoppingRun().give(turnsStopped(bindings));
 }
 
 export function sealingRun(bindings: readonly Session[] = [one, two]): Run {

@@ -27,6 +27,7 @@ import {
   Run,
   transferringRun,
   two,
+  turnsStopped,
 } from "./fixtures.ts";
 
 type RecordInput = Extract<SourceInput, { readonly command: unknown }>;
@@ -136,7 +137,7 @@ describe("M9: records that are too early", () => {
 describe("M8: repeats and latecomers", () => {
   const flow: readonly SourceInput[] = [
     { type: "CheckPassed" },
-    { type: "TurnsStopped", bindings: [one, two] },
+    turnsStopped([one, two]),
     read(found()),
     sealed(one),
     sealed(two),

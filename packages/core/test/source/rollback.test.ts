@@ -22,6 +22,7 @@ import {
   target,
   transferringRun,
   two,
+  actorFence,
 } from "./fixtures.ts";
 
 const object = { kind: "actor", actorId: "user:42", objectGeneration: 3n, authorityOwnerGeneration: 10n };
@@ -72,7 +73,7 @@ describe("O7, O11, S20: the order of a rollback", () => {
           relocation: config.relocation,
           coordinator,
           senderRole: "source",
-          actor: config.actor.actor,
+          actor: actorFence.actor,
           session: bound,
           route: { action: "abort", currentAuthorityOwnerGeneration: 10n },
         },

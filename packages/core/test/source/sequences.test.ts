@@ -33,12 +33,13 @@ import {
   session,
   target,
   two,
+  turnsStopped,
 } from "./fixtures.ts";
 
 /** The inputs of a move that goes well, in order. */
 const FLOW: readonly SourceInput[] = [
   { type: "CheckPassed" },
-  { type: "TurnsStopped", bindings: [one, two] },
+  turnsStopped([one, two]),
   read(found()),
   sealed(one),
   sealed(two),

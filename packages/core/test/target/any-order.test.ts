@@ -200,7 +200,7 @@ class Watch {
       case "SendFailed":
         expect(this.adopted).toBe(false);
         return;
-      case "RestoreActor":
+      case "RestoreUnit":
         expect([...effect.payload]).toEqual([...payload]);
         return;
       case "StartTimer":

@@ -21,17 +21,17 @@ describe("T2: chunks", () => {
     const driver = new Driver();
     const [first, second, third] = allChunks();
     driver.take(first!, second!);
-    expect(driver.types()).not.toContain("RestoreActor");
+    expect(driver.types()).not.toContain("RestoreUnit");
     const effects = driver.take(third!);
     expect(effects).toHaveLength(1);
     const [restore] = effects;
-    expect(restore?.type === "RestoreActor" && [...restore.payload]).toEqual([...payload]);
+    expect(restore?.type === "RestoreUnit" && [...restore.payload]).toEqual([...payload]);
   });
 
   it("T2: an empty payload has no chunk, and is restored at once", () => {
     const driver = new Driver(prepareReceived(prepareOf({ data: new Uint8Array() })));
     expect(driver.state.type).toBe("restoring");
-    expect(driver.effects[1]).toEqual({ type: "RestoreActor", payload: new Uint8Array(0) });
+    expect(driver.effects[1]).toEqual({ type: "RestoreUnit", payload: new Uint8Array(0) });
   });
 
   it("T2: a repeated chunk has no effect, one with other data is refused", () => {
@@ -66,7 +66,7 @@ describe("T2: chunks", () => {
       const driver = new Driver();
       driver.take(...inputs);
       expect(driver.state.type).toBe("failed");
-      expect(driver.types()).not.toContain("RestoreActor");
+      expect(driver.types()).not.toContain("RestoreUnit");
       expect(driver.effects).toContainEqual(
         expect.objectContaining({
           type: "SendFailed",

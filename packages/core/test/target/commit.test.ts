@@ -18,6 +18,7 @@ import {
   relayReceived,
   relayed,
   restored,
+  restoredMember,
   self,
   sessionOf,
   settled,
@@ -145,7 +146,11 @@ describe("T6 to T10: the commit", () => {
     const driver = new Driver();
     driver.take(...allChunks(), {
       type: "Restored",
-      restored: { ...restored, sessions: [], place: undefined, previousPlace: undefined },
+      restored: {
+        ...restored,
+        place: undefined,
+        members: [{ ...restoredMember, sessions: [], previousPlace: undefined }],
+      },
     });
     driver.take(
       cutoverReceived([]),

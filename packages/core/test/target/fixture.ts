@@ -17,7 +17,7 @@ import type { ProvenPeer } from "../../src/target/checks.ts";
 import { DEFAULT_TARGET_LIMITS } from "../../src/target/config.ts";
 import type { TargetConfig } from "../../src/target/config.ts";
 import type { TargetEffect } from "../../src/target/effects.ts";
-import type { PrepareReceived, RestoredFacts, TargetInput } from "../../src/target/inputs.ts";
+import type { PrepareReceived, RestoredFacts, RestoredMember, TargetInput } from "../../src/target/inputs.ts";
 import { brokenTargetInvariants } from "../../src/target/invariants.ts";
 import type { TargetState } from "../../src/target/state.ts";
 import { startTarget, stepTarget } from "../../src/target/step.ts";
@@ -209,12 +209,19 @@ export function sessionOf(name: string): Session {
   };
 }
 
+export const restoredMember: RestoredMember = {
+  actor: { actorId, objectGeneration: 7n },
+  stableType: "player",
+  authorityOwnerGeneration: 8n,
+  baseVersion: "v10",
+  sessions: [sessionOf("one"), sessionOf("two")],
+  previousPlace: { spotId: "lobby", objectGeneration: 2n },
+};
 export const restored: RestoredFacts = {
   stableType: "player",
-  sessions: [sessionOf("one"), sessionOf("two")],
   place: { spotId: "room", objectGeneration: 3n },
-  previousPlace: { spotId: "lobby", objectGeneration: 2n },
   membershipDigest: new Uint8Array(32).fill(9),
+  members: [restoredMember],
 };
 export const restoredInput: TargetInput = { type: "Restored", restored };
 

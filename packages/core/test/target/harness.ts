@@ -15,7 +15,8 @@ import {
   headerOf,
   peerOf,
   prepareOf,
-  restoredInput,
+  restored,
+  restoredMember,
   source,
 } from "./fixture.ts";
 
@@ -44,7 +45,7 @@ export class Harness {
   /** Brings an open attempt to where its commit write is out. */
   commit(command: RelocationPrepare): void {
     const cutover = cutoverReceived([], headerOf(command));
-    this.step(command, ...allChunks(command), restoredInput, { ...cutover, peer: command.sourceNodeRid });
+    this.step(command, ...allChunks(command), restoredInputOf(command), { ...cutover, peer: command.sourceNodeRid });
   }
 
   typeOf(command: RelocationPrepare): string | undefined {
@@ -54,7 +55,7 @@ export class Harness {
   /** Which relocations were told to restore, by the low half of their ids, in order. */
   restores(): bigint[] {
     return this.work.flatMap(({ relocation, effects }) =>
-      effects.filter((effect) => effect.type === "RestoreActor").map(() => relocation.low),
+      effects.filter((effect) => effect.type === "RestoreUnit").map(() => relocation.low),
     );
   }
 
@@ -62,6 +63,15 @@ export class Harness {
     this.work.push(...work);
     return work;
   }
+}
+
+/** What the payload of an actor's move says, in agreement with its 40. */
+export function restoredInputOf({ object, coordinator }: RelocationPrepare): TargetInput {
+  if (object.kind !== "actor") throw new Error("only actors here");
+  const { actorId, objectGeneration, authorityOwnerGeneration } = object;
+  const baseVersion = coordinator.expectedAuthorityStoreVersion;
+  const member = { ...restoredMember, actor: { actorId, objectGeneration }, authorityOwnerGeneration, baseVersion };
+  return { type: "Restored", restored: { ...restored, members: [member] } };
 }
 
 /** The move number `low`, of an actor of its own. */

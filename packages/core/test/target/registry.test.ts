@@ -21,7 +21,7 @@ import {
   source,
   stateReceived,
 } from "./fixture.ts";
-import { Harness, answerOf, moveOf, other, typesOf } from "./harness.ts";
+import { Harness, answerOf, moveOf, other, restoredInputOf, typesOf } from "./harness.ts";
 
 describe("T1: which relocation ids are open, and which have ended", () => {
   it("T1: a 40 opens the attempt of its id, a repeat continues it", () => {
@@ -149,8 +149,8 @@ describe("40s that are answered with 53 at once", () => {
       "target.nodeRid",
     ],
     [
-      "a unit with members",
-      { ...prepare, object: { kind: "userSpot", spotId: "room", objectGeneration: 1n, authorityOwnerGeneration: 1n } },
+      "a kind of unit that does not move",
+      { ...prepare, object: { kind: "instanceSpot", stableType: "room", spotId: "room", objectGeneration: 1n } },
       "actorTypeMismatch",
       "object.kind",
     ],
@@ -212,7 +212,7 @@ describe("T4: limits", () => {
       harness.step(moveOf(low), ...allChunks(moveOf(low)));
     }
     expect(harness.restores()).toEqual([1n, 2n]);
-    harness.step(moveOf(2), restoredInput);
+    harness.step(moveOf(2), restoredInputOf(moveOf(2)));
     expect(harness.restores()).toEqual([1n, 2n, 3n]);
     // One that waits and is dropped gives its turn to the one behind it.
     harness.step(moveOf(4), failedReceived(headerOf(moveOf(4))));
@@ -239,7 +239,7 @@ describe("T4: limits", () => {
     // The late end of the hung one frees no second place.
     harness.prepare(moveOf(3));
     harness.step(moveOf(3), ...allChunks(moveOf(3)));
-    harness.step(moveOf(1), restoredInput);
+    harness.step(moveOf(1), restoredInputOf(moveOf(1)));
     expect(harness.restores()).toEqual([1n, 2n]);
   });
 
@@ -249,7 +249,7 @@ describe("T4: limits", () => {
     harness.prepare(moveOf(1, empty));
     expect(typesOf(harness.prepare(moveOf(2, empty)))).toEqual(["StartTimer"]);
     expect(harness.restores()).toEqual([1n]);
-    harness.step(moveOf(1), restoredInput);
+    harness.step(moveOf(1), restoredInputOf(moveOf(1)));
     expect(harness.restores()).toEqual([1n, 2n]);
   });
 
@@ -261,7 +261,7 @@ describe("T4: limits", () => {
     expect(answerOf(harness.prepare(moveOf(3)))).toMatchObject({ command: { failureCode: "workerQueueFull" } });
     harness.step(moveOf(1), ...allChunks(moveOf(1)));
     expect(harness.registry.bytesInFlight).toBe(20);
-    harness.step(moveOf(1), restoredInput);
+    harness.step(moveOf(1), restoredInputOf(moveOf(1)));
     expect(harness.registry.bytesInFlight).toBe(10);
     harness.prepare(moveOf(4));
     expect(harness.typeOf(moveOf(4))).toBe("receiving");

@@ -31,7 +31,7 @@ describe("section 4: one move at its target", () => {
     const driver = driverIn("adopted");
     expect(driver.types()).toEqual([
       "StartTimer",
-      "RestoreActor",
+      "RestoreUnit",
       "OpenTemporaryQueue",
       "SendReady",
       "CommitAuthority",

@@ -1,4 +1,4 @@
-import type { AuthorityRecord, IngressHold, SpotPlace, TimerHandle } from "@rehome/core";
+import type { AuthorityRecord, SpotPlace, TimerHandle } from "@rehome/core";
 import { DEFAULT_STREAM_LIMITS, StreamOrder, type StreamLimits, type StreamRefusal } from "@rehome/core";
 import type { ActorFence, Session } from "@rehome/wire";
 import type { ActorAddress, ActorContext, ActorDefinition } from "../api.ts";
@@ -12,6 +12,7 @@ import { Bindings } from "./bindings.ts";
 import { contextOf } from "./context.ts";
 import { GONE_PACKET, resumes, streamOf, type Delivery, type MailboxItem } from "./delivery.ts";
 import { Fifo } from "./fifo.ts";
+import type { UnitHold } from "./held.ts";
 import { Sender, type OutgoingPositions } from "./outgoing.ts";
 import { ActorTimers } from "./timers.ts";
 import { runItem } from "./turn.ts";
@@ -64,7 +65,7 @@ export class Activation {
   record: AuthorityRecord;
   state: unknown;
   /** Set while a move or join is under way: messages wait here instead of in the mailbox. */
-  hold: IngressHold<Delivery> | undefined;
+  hold: UnitHold | undefined;
   readonly #mailbox = new Fifo<MailboxItem>();
   #mailboxBytes = 0;
   #gate: Gate = "new";
@@ -109,7 +110,7 @@ export class Activation {
   /** A message has come for this actor: into the hold, or in its order into the mailbox (`protocol.md` N4, H1). */
   offer(delivery: Delivery): void {
     if (this.hold) {
-      if (this.hold.offer(delivery, delivery.bytes) === "overflow") {
+      if (this.hold.offer({ activation: this, delivery }, delivery.bytes) === "overflow") {
         refuse(this.host, delivery, "backpressured", `actor "${this.actorId}" is moving and its hold is full`);
       }
       return;
@@ -210,6 +211,15 @@ export class Activation {
   /** What is queued and has not run yet, in order. What is ahead of its turn is in `streams`. */
   queued(): MailboxItem[] {
     return this.#mailbox.toArray();
+  }
+
+  /** Messages that have not run, in order; those that are ahead of their turn last. */
+  unrun(): Delivery[] {
+    const { waiting } = this.streams.capture(this.host.config.clock.nowMs());
+    return [
+      ...this.queued().filter((item): item is Delivery => item.type === "message"),
+      ...waiting.flatMap(({ content }) => (content.type === "message" ? [content.item] : [])),
+    ];
   }
 
   /** To one bound session, or to all. Throws `tooLarge`. */

@@ -1,6 +1,7 @@
 import type { FollowArrival } from "@rehome/core";
 import type {
   ActorFence,
+  ActorRef,
   FrozenRecord,
   FrozenSource,
   Metadata,
@@ -102,6 +103,11 @@ export function hopsOf(metadata: Metadata | undefined): number {
   return Number(metadataNumber(metadata, HOPS_KEY) ?? 0n);
 }
 
+/** The actor that a frozen record is for; `undefined` for record kinds that are no actor's messages. */
+export function actorOf(record: FrozenRecord): ActorRef | undefined {
+  return record.recordKind === "actorSend" || record.recordKind === "actorRequest" ? record.target.actor : undefined;
+}
+
 /** The delivery as it travels in a 31 or in a payload. `target` is the fence of the owner that it was sent to. */
 export function freeze(delivery: Delivery, target: ActorFence, hops = delivery.hops): FrozenRecord {
   const rest = (delivery.metadata ?? []).filter(([key]) => key !== HOPS_KEY);
@@ -118,10 +124,14 @@ export function freeze(delivery: Delivery, target: ActorFence, hops = delivery.h
     : { recordKind: "actorSend", ...common, operationKind: "none" };
 }
 
-/** The other way round; `undefined` for record kinds that are no actor's messages. */
-export function thaw(record: FrozenRecord, relocation: RelayContext, arrival: Arrival): Delivery | undefined {
+/**
+ * The other way round; `undefined` for record kinds that are no actor's messages. The record's target is the fence that the
+ * owner who froze it held.
+ */
+export function thaw(record: FrozenRecord, relocation: RelayContext): Delivery | undefined {
   if (record.recordKind !== "actorSend" && record.recordKind !== "actorRequest") return undefined;
   const request = record.recordKind === "actorRequest";
+  const { actor, authorityOwnerGeneration } = record.target;
   return {
     type: "message",
     kind: request ? "request" : "send",
@@ -131,7 +141,11 @@ export function thaw(record: FrozenRecord, relocation: RelayContext, arrival: Ar
     replyRouteId: request ? record.replyRouteId : 0n,
     payload: record.payload,
     hops: hopsOf(record.metadata),
-    arrival,
+    arrival: {
+      via: "forwarded",
+      objectGeneration: actor.objectGeneration,
+      leftGeneration: authorityOwnerGeneration,
+    },
     answer: request ? { type: "relay", relocation } : { type: "none" },
     bytes: payloadBytes(record.payload),
   };

@@ -88,6 +88,66 @@ export const movePayloadSchema = {
                     },
                   },
                 },
+                SpotPayload: {
+                  fields: {
+                    format: {
+                      type: "uint32",
+                      id: 1,
+                    },
+                    spotId: {
+                      type: "string",
+                      id: 2,
+                      protoName: "spot_id",
+                    },
+                    stableType: {
+                      type: "string",
+                      id: 3,
+                      protoName: "stable_type",
+                    },
+                    objectGeneration: {
+                      type: "uint64",
+                      id: 4,
+                      protoName: "object_generation",
+                    },
+                    authorityOwnerGeneration: {
+                      type: "uint64",
+                      id: 5,
+                      protoName: "authority_owner_generation",
+                    },
+                    applicationVersion: {
+                      type: "uint64",
+                      id: 6,
+                      protoName: "application_version",
+                    },
+                    state: {
+                      type: "State",
+                      id: 7,
+                    },
+                    membershipEpoch: {
+                      type: "uint64",
+                      id: 8,
+                      protoName: "membership_epoch",
+                    },
+                    members: {
+                      rule: "repeated",
+                      type: "Member",
+                      id: 9,
+                    },
+                  },
+                },
+                Member: {
+                  fields: {
+                    baseVersion: {
+                      type: "string",
+                      id: 1,
+                      protoName: "base_version",
+                    },
+                    payload: {
+                      type: "bytes",
+                      id: 2,
+                    },
+                  },
+                },
                 State: {
                   fields: {
                     version: {

@@ -1,7 +1,6 @@
 import {
   DEFAULT_STORE_RETRY,
   DEFAULT_TARGET_LIMITS,
-  LruMap,
   TargetRegistry,
   type PeerIdentity,
   type TargetEffect,
@@ -18,19 +17,13 @@ import {
   type RelocationPrepare,
   type Rid,
 } from "@rehome/wire";
-import { thaw, type Delivery } from "../actors/delivery.ts";
+import { actorOf, thaw, type Delivery } from "../actors/delivery.ts";
 import type { Host } from "../host.ts";
 import { InboundMove } from "./inbound-move.ts";
 import type { Mover } from "./mover.ts";
 
-/** Relocations that ended here with this node as owner, whose forwarded messages still come (`protocol.md` F2). */
-const MAX_ADOPTED = 10_000;
 /** The name under which a 37 knows this node's entry spot; it never moves, so its generation is always 1. */
 const ENTRY_SPOT_PREFIX = "entry:";
-
-interface Adopted {
-  readonly actor: ActorRef;
-}
 
 /** The moves that this node is the target of. */
 export class Arrivals {
@@ -39,7 +32,6 @@ export class Arrivals {
   readonly #registry: TargetRegistry;
   readonly #moves = new Map<string, InboundMove>();
   readonly #byActor = new Map<string, InboundMove>();
-  readonly #adopted = new LruMap<string, Adopted>(MAX_ADOPTED);
   readonly #queue: (() => readonly TargetWork[])[] = [];
   #working = false;
 
@@ -74,23 +66,29 @@ export class Arrivals {
 
   /** A message for an actor that is arriving here. False when none is, or its queue is not open yet. */
   offer(target: ActorRef, delivery: Delivery): boolean {
-    return this.#byActor.get(target.actorId)?.offer(delivery) ?? false;
+    return this.#byActor.get(target.actorId)?.offer(target.actorId, delivery) ?? false;
   }
 
   openedQueue(move: InboundMove): void {
-    this.#byActor.set(move.actorId, move);
+    for (const actorId of move.unit.actorIds) this.#byActor.set(actorId, move);
   }
 
   closedQueue(move: InboundMove): void {
-    if (this.#byActor.get(move.actorId) === move) this.#byActor.delete(move.actorId);
+    for (const [actorId, queue] of this.#byActor) if (queue === move) this.#byActor.delete(actorId);
   }
 
-  adopted(move: InboundMove): void {
-    this.closedQueue(move);
-    const activation = this.#host.actors.find(move.actorId);
-    if (!activation) return;
-    const { objectGeneration } = activation.record;
-    this.#adopted.set(operationKey(move.context.relocation), { actor: { actorId: move.actorId, objectGeneration } });
+  /** A spot of this node is about to leave: no actor arrives in it from here on (`protocol.md` H7). */
+  closeSpot(spotId: string): void {
+    this.#registry.closeSpot(spotId);
+  }
+
+  reopenSpot(spotId: string): void {
+    this.#registry.reopenSpot(spotId);
+  }
+
+  /** Moves that are about to put an actor into this spot. */
+  towards(spotId: string): readonly Id128[] {
+    return this.#registry.towards(spotId);
   }
 
   forget(move: InboundMove): void {
@@ -124,34 +122,27 @@ export class Arrivals {
     this.#enqueue(() => this.#registry.prepare(peer, command, bytes, this.#host.config.clock.nowMs()));
   }
 
-  /** A 31 belongs to an open attempt, or it is a message that an old owner forwards. */
+  /** A 31 belongs to an attempt, or it is a message that an old owner forwards. */
   #onRelay(peer: PeerIdentity, command: RelocationData): void {
-    const actor = this.#followed(command);
-    if (!actor) {
+    const actor = actorOf(command.record);
+    const isKnown = actor !== undefined && this.#isKnown(actor.actorId);
+    const whose = this.#registry.relayOf(peer.nodeRid, command, isKnown);
+    if (whose === "attempt" || !actor) {
       const bytes = encodeFrozenRecord(command.record);
       this.#dispatch(command.relocation, { type: "RelayReceived", peer: peer.nodeRid, command, bytes });
       return;
     }
-    if (peer.nodeRid !== command.coordinator.nodeRid) {
+    if (whose === "notSender") {
       this.#host.config.log.write("warn", "follow.notSender", { relocation: operationKey(command.relocation) });
       return;
     }
-    const { relocation, targetAttemptGeneration, coordinator, object } = command;
-    const leftGeneration = object.kind === "actor" ? object.authorityOwnerGeneration : 0n;
-    const arrival = { via: "forwarded", objectGeneration: object.objectGeneration, leftGeneration } as const;
-    const delivery = thaw(command.record, { relocation, targetAttemptGeneration, coordinator }, arrival);
+    const { relocation, targetAttemptGeneration, coordinator } = command;
+    const delivery = thaw(command.record, { relocation, targetAttemptGeneration, coordinator });
     if (delivery) this.#host.actors.deliver(actor, delivery);
   }
 
-  /**
-   * The actor that a forwarded 31 is for: one that this relocation brought here, or one that another move brought here while
-   * an old owner, which learned that from the store, forwards under its own relocation (O5).
-   */
-  #followed({ relocation, object }: RelocationData): ActorRef | undefined {
-    const adopted = this.#adopted.peek(operationKey(relocation));
-    if (adopted || object.kind !== "actor" || this.#registry.stateOf(relocation)) return adopted?.actor;
-    const { actorId, objectGeneration } = object;
-    return this.#host.actors.find(actorId) ? { actorId, objectGeneration } : undefined;
+  #isKnown(actorId: string): boolean {
+    return this.#host.actors.find(actorId) !== undefined || this.#mover.follows.follows(actorId);
   }
 
   #dispatch(relocation: Id128, input: TargetInput): void {

@@ -1,8 +1,16 @@
-import { OutboundMoves, type MoveFailure, type SourceInput } from "@rehome/core";
+import {
+  holdingOf,
+  maxPayloadBytes,
+  OutboundMoves,
+  type MoveFailure,
+  type MoveRequest,
+  type SourceInput,
+} from "@rehome/core";
 import {
   operationKey,
   ridFromText,
   ridToDisplay,
+  spotAuthorityKey,
   type Id128,
   type RelocationFailed,
   type Rid,
@@ -13,12 +21,27 @@ import type { Activation } from "../actors/activation.ts";
 import { RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { randomId128 } from "../ids.ts";
+import type { Spot } from "../spots/spot.ts";
 import type { JoinGrant } from "./capture.ts";
 import type { Mover } from "./mover.ts";
 import { OutboundMove, type TargetCheck } from "./outbound-move.ts";
 import { checkNode, targetOf } from "./target-check.ts";
+import { OutboundUnit } from "./unit.ts";
 
-/** The moves that this node is the source of: one per actor at a time (`protocol.md` O2). */
+/** Pauses of a spot's move while joins and moves of its members that came first end. */
+const AWAIT_OTHERS_MS = 5;
+
+/** One move, as a caller of `run` wants it. */
+export interface MoveOrder {
+  readonly unit: OutboundUnit;
+  readonly kind: "relocate" | "join";
+  readonly target: Target;
+  readonly deadlineMs: number;
+  readonly check: TargetCheck;
+  readonly grant: () => JoinGrant | undefined;
+}
+
+/** The moves that this node is the source of: one per unit at a time (`protocol.md` O2). */
 export class Departures {
   readonly #host: Host;
   readonly #mover: Mover;
@@ -40,107 +63,187 @@ export class Departures {
     links.handle("actorJoined", (peer, command) => {
       for (const move of this.#byRelocation.values()) {
         // A 37 names no relocation: it is for the move that is under way, if one is.
-        if (move.ended || move.activation.actorId !== command.actor.actorId) continue;
+        if (move.ended || !move.unit.find(command.actor.actorId)) continue;
         move.dispatch({ type: "JoinedReceived", peer: peer.nodeRid, command });
       }
     });
   }
 
   /** O2: the same request joins the first, another is refused. */
-  relocate(actorId: string, to: string, deadlineMs = this.#host.config.deadlines.moveMs): Promise<MoveResult> {
-    const { moveMs } = this.#host.config.deadlines;
-    if (!(deadlineMs >= 1 && deadlineMs <= moveMs)) {
-      // A seal must outlive the move that it serves (S5).
-      return Promise.reject(
-        new RuntimeError("invalidArgument", `deadlineMs must be from 1 to deadlines.moveMs (${moveMs})`),
-      );
-    }
-    const rid = ridFromText(to);
+  async relocate(actorId: string, to: string, deadlineMs = this.#host.config.deadlines.moveMs): Promise<MoveResult> {
+    const rid = this.#checkedTarget(to, deadlineMs);
     const activation = this.#host.actors.find(actorId);
-    if (!activation)
-      return Promise.reject(new RuntimeError("notOwner", `actor "${actorId}" does not live on this node`));
-    if (rid === this.#host.self.nodeRid)
-      return Promise.reject(new RuntimeError("invalidArgument", "the actor is on that node already"));
-    return this.occupy(activation, "relocate", rid, undefined, () => this.#relocate(activation, rid, deadlineMs));
+    if (!activation) throw new RuntimeError("notOwner", `actor "${actorId}" does not live on this node`);
+    this.#assertElsewhere(rid);
+    return this.occupy(activation, { kind: "relocate", targetNodeRid: rid, joins: undefined }, () =>
+      this.#relocate(activation, rid, deadlineMs),
+    );
+  }
+
+  /** As `relocate`, for a spot with all its members. */
+  async relocateSpot(spotId: string, to: string, deadlineMs = this.#host.config.deadlines.moveMs): Promise<MoveResult> {
+    const rid = this.#checkedTarget(to, deadlineMs);
+    const spot = this.#host.spots.get(spotId);
+    if (!spot) throw new RuntimeError("notOwner", `spot "${spotId}" does not live on this node`);
+    this.#assertElsewhere(rid);
+    if (!spot.definition.capture) {
+      const message = `spot type "${spot.definition.type}" cannot move: give it capture and restore`;
+      const cause: MoveFailure = { code: "relocationDisabled", message };
+      throw new RuntimeError("moveFailed", message, { cause });
+    }
+    const { key, objectGeneration } = spot.record;
+    const request: MoveRequest = {
+      key,
+      objectGeneration,
+      kind: "relocate",
+      targetNodeRid: rid,
+      joins: undefined,
+      within: undefined,
+    };
+    return this.#occupy(request, `spot "${spotId}"`, spot.leaving, () => this.#relocateSpot(spot, rid, deadlineMs));
+  }
+
+  #checkedTarget(to: string, deadlineMs: number): Rid {
+    const { moveMs } = this.#host.config.deadlines;
+    // A seal must outlive the move that it serves (S5).
+    if (deadlineMs >= 1 && deadlineMs <= moveMs) return ridFromText(to);
+    throw new RuntimeError("invalidArgument", `deadlineMs must be from 1 to deadlines.moveMs (${moveMs})`);
+  }
+
+  #assertElsewhere(rid: Rid): void {
+    if (rid !== this.#host.self.nodeRid) return;
+    throw new RuntimeError("invalidArgument", "it is on that node already; choose another one");
   }
 
   /**
    * Runs `work` as the actor's one move (O2). The very same request joins it; rejects with `operationInProgress` while
-   * another is under way, with `busy` when too many actors are leaving (T4).
+   * another is under way, or the spot that it is in moves, with `busy` when too many units are leaving (T4).
    */
   occupy(
     activation: Activation,
-    kind: "relocate" | "join",
-    targetNodeRid: Rid,
-    spotId: string | undefined,
+    request: Pick<MoveRequest, "kind" | "targetNodeRid" | "joins">,
     work: () => Promise<MoveResult>,
   ): Promise<MoveResult> {
-    const { actorId } = activation;
-    const { objectGeneration } = activation.record;
-    const admission = this.#moves.begin({ actorId, objectGeneration, kind, targetNodeRid, spotId });
-    if (admission === "join") return this.#results.get(actorId)!;
-    if (admission === "operationInProgress" || (admission === "start" && activation.hold)) {
-      if (admission === "start") this.#moves.end(actorId);
+    const { key, objectGeneration, place } = activation.record;
+    const within = place && spotAuthorityKey(place.spotId);
+    const whole = { ...request, key, objectGeneration, within };
+    return this.#occupy(whole, `actor "${activation.actorId}"`, activation.hold !== undefined, work);
+  }
+
+  /** J6: the actor's running join is about to put it into this spot of this node. False when the spot is leaving (H7). */
+  enterSpot(activation: Activation, spotId: string): boolean {
+    return this.#moves.enter(activation.record.key, spotAuthorityKey(spotId)) === "entered";
+  }
+
+  #occupy(request: MoveRequest, name: string, isMoving: boolean, work: () => Promise<MoveResult>): Promise<MoveResult> {
+    const { key } = request;
+    const admission = this.#moves.begin(request);
+    if (admission === "join") return this.#results.get(key)!;
+    if (admission === "operationInProgress" || (admission === "start" && isMoving)) {
+      if (admission === "start") this.#moves.end(key);
       return Promise.reject(
-        new RuntimeError("operationInProgress", `actor "${actorId}" is moving already; wait for that move`),
+        new RuntimeError("operationInProgress", `${name} is moving already; wait for that move to end`),
       );
     }
     if (admission === "limitReached") {
       return Promise.reject(
-        new RuntimeError("busy", `${this.#moves.size} actors are leaving this node; try again later`),
+        new RuntimeError("busy", `${this.#moves.size} units are leaving this node; try again later`),
       );
     }
     const result = work().finally(() => {
-      this.#moves.end(actorId);
-      this.#results.delete(actorId);
+      this.#moves.end(key);
+      this.#results.delete(key);
     });
-    this.#results.set(actorId, result);
+    this.#results.set(key, result);
     return result;
   }
 
   async #relocate(activation: Activation, rid: Rid, deadlineMs: number): Promise<MoveResult> {
-    const { actorId, actorType } = activation;
-    const node = await this.#host.directory.node(rid);
-    if (!node) throw new RuntimeError("notFound", `no live node is called "${ridToDisplay(rid)}"`);
+    const { actorId } = activation;
+    const node = await this.#node(rid);
     if (this.#host.actors.find(actorId) !== activation) {
       throw new RuntimeError("notOwner", `actor "${actorId}" is gone from this node`);
     }
-    return this.run(
-      activation,
-      "relocate",
-      targetOf(node.descriptor),
-      deadlineMs,
-      checkNode(this.#host, node, actorType),
-      () => undefined,
-    );
+    const unit = new OutboundUnit(this.#host, [activation], undefined);
+    const check = checkNode(this.#host, node, unit);
+    const target = targetOf(node.descriptor);
+    return this.run({ unit, kind: "relocate", target, deadlineMs, check, grant: () => undefined });
+  }
+
+  /** From here on nobody comes into the spot or leaves it; who was on the way is waited for, within the move's time. */
+  async #relocateSpot(spot: Spot, rid: Rid, deadlineMs: number): Promise<MoveResult> {
+    const { clock } = this.#host.config;
+    const { arrivals } = this.#mover;
+    const endMs = clock.nowMs() + deadlineMs;
+    spot.leaving = true;
+    arrivals.closeSpot(spot.spotId);
+    let unit: OutboundUnit;
+    let node;
+    try {
+      node = await this.#node(rid);
+      await this.#awaitOthers(spot, endMs);
+      if (this.#host.spots.get(spot.spotId) !== spot) {
+        throw new RuntimeError("notOwner", `spot "${spot.spotId}" is gone from this node`);
+      }
+      unit = new OutboundUnit(this.#host, this.#membersOf(spot), spot);
+    } catch (error) {
+      spot.leaving = false;
+      arrivals.reopenSpot(spot.spotId);
+      throw error;
+    }
+    const check = checkNode(this.#host, node, unit);
+    const target = targetOf(node.descriptor);
+    const leftMs = Math.max(1, endMs - clock.nowMs());
+    return this.run({ unit, kind: "relocate", target, deadlineMs: leftMs, check, grant: () => undefined });
+  }
+
+  async #node(rid: Rid) {
+    const node = await this.#host.directory.node(rid);
+    if (!node) throw new RuntimeError("notFound", `no live node is called "${ridToDisplay(rid)}"`);
+    return node;
+  }
+
+  #membersOf({ spotId, record }: Spot): Activation[] {
+    return this.#host.actors
+      .all()
+      .filter(({ place }) => place?.spotId === spotId && place.objectGeneration === record.objectGeneration);
+  }
+
+  async #awaitOthers(spot: Spot, endMs: number): Promise<void> {
+    const { clock } = this.#host.config;
+    const { arrivals } = this.#mover;
+    for (;;) {
+      // A member that is held outside of a running move is one whose owner nobody can tell yet (O5).
+      const undecided = this.#membersOf(spot).find(({ hold }) => hold !== undefined);
+      const others = this.#moves.inTheWay(spot.record.key).length + arrivals.towards(spot.spotId).length;
+      if (!undecided && others === 0) return;
+      if (clock.nowMs() >= endMs) {
+        const what = undecided ? `actor "${undecided.actorId}" has not ended its own move` : `${others} joins or moves`;
+        throw new RuntimeError("operationInProgress", `spot "${spot.spotId}" cannot move yet: ${what}; try again`);
+      }
+      await this.#host.directory.pause(AWAIT_OTHERS_MS);
+    }
   }
 
   /**
    * Runs one move to its end. Rejects with `moveFailed` when it was undone, or when the store gives no evidence in time: then
-   * the actor stays closed, and the store is asked on (O5).
+   * the unit stays closed, and the store is asked on (O5).
    */
-  async run(
-    activation: Activation,
-    kind: "relocate" | "join",
-    target: Target,
-    deadlineMs: number,
-    check: TargetCheck,
-    grant: () => JoinGrant | undefined = () => undefined,
-  ): Promise<MoveResult> {
+  async run({ unit, kind, target, deadlineMs, check, grant }: MoveOrder): Promise<MoveResult> {
     const { config, self } = this.#host;
     const relocation = randomId128(config.random);
-    const move = new OutboundMove(this.#host, this.#mover, activation, {
+    const described = unit.describe();
+    const move = new OutboundMove(this.#host, this.#mover, unit, {
       config: {
         self,
-        actor: activation.fence,
-        stableType: activation.actorType,
+        unit: described,
         relocation,
         target,
         kind,
         applicationVersion: config.applicationVersion,
         deadlines: { moveMs: deadlineMs, storeResolutionMs: config.deadlines.storeResolutionMs },
         chunkBytes: config.limits.chunkBytes,
-        maxPayloadBytes: config.limits.actorStateBytes,
+        maxPayloadBytes: maxPayloadBytes(holdingOf(described).kind, config.limits),
       },
       check,
       grant,
@@ -149,25 +252,15 @@ export class Departures {
     move.start();
     const outcome = await Promise.race([move.outcome, move.undecided]);
     this.#forgetLater(relocation);
-    if (outcome.type === "undecided") {
-      throw new RuntimeError(
-        "moveFailed",
-        `nobody can tell yet who owns actor "${activation.actorId}": ${outcome.failure.message}`,
-        {
-          cause: outcome.failure,
-        },
-      );
+    if (outcome.type === "committed" || outcome.type === "superseded") {
+      return { relocation: move.relocation, outcome: outcome.type };
     }
-    if (outcome.type === "aborted") {
-      throw new RuntimeError(
-        "moveFailed",
-        `the move of actor "${activation.actorId}" was undone (${outcome.failure.code}): ${outcome.failure.message}`,
-        {
-          cause: outcome.failure,
-        },
-      );
-    }
-    return { relocation: move.relocation, outcome: outcome.type };
+    const { failure } = outcome;
+    const what =
+      outcome.type === "undecided"
+        ? `nobody can tell yet who owns ${unit.name}: ${failure.message}`
+        : `the move of ${unit.name} was undone (${failure.code}): ${failure.message}`;
+    throw new RuntimeError("moveFailed", what, { cause: failure });
   }
 
   /** An ended move still has to hear of the loss of its target's link (`protocol.md` S20), for as long as seals can live. */

@@ -7,7 +7,7 @@ import {
 } from "@rehome/core";
 import { ridToDisplay, type ActorFence, type ActorRef, type RelocationData } from "@rehome/wire";
 import { answerRequest, refuse } from "../actors/answers.ts";
-import { freeze, thaw, type Delivery } from "../actors/delivery.ts";
+import { actorOf, freeze, thaw, type Delivery } from "../actors/delivery.ts";
 import { errorOfWire, RuntimeError, type WireResult } from "../errors.ts";
 import type { Host } from "../host.ts";
 import type { LostLink } from "../links/links.ts";
@@ -48,6 +48,10 @@ export class Follows {
     if (!follow) return false;
     this.#offer(follow, delivery);
     return true;
+  }
+
+  follows(actorId: string): boolean {
+    return this.#follows.has(actorId);
   }
 
   /** F5: the actor is about to come back; its messages go to the attempt from here on. */
@@ -146,16 +150,11 @@ export class Follows {
   /** N5: forwarded records that nobody can tell the fate of; their senders are told. In-move 31s are their move's business. */
   #onLost(lost: LostLink): void {
     for (const command of lost.unacknowledged) {
-      if (command.command !== "relocationData" || command.object.kind !== "actor") continue;
-      const follow = this.#follows.get(command.object.actorId);
-      if (!follow || !sameRelocation(follow.relay, command)) continue;
+      const actor = command.command === "relocationData" ? actorOf(command.record) : undefined;
+      const follow = actor && this.#follows.get(actor.actorId);
+      if (command.command !== "relocationData" || !follow || !sameRelocation(follow.relay, command)) continue;
       const { relocation, targetAttemptGeneration, coordinator } = command;
-      const arrival = {
-        via: "forwarded",
-        objectGeneration: command.object.objectGeneration,
-        leftGeneration: command.object.authorityOwnerGeneration,
-      } as const;
-      const delivery = thaw(command.record, { relocation, targetAttemptGeneration, coordinator }, arrival);
+      const delivery = thaw(command.record, { relocation, targetAttemptGeneration, coordinator });
       const message = `the link to ${ridToDisplay(lost.peer.nodeRid)} was lost with the message`;
       if (delivery?.kind === "request")
         answerRequest(this.#host, delivery, { ok: false, error: new RuntimeError("outcomeUnknown", message) });

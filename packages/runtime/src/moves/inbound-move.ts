@@ -1,6 +1,5 @@
 import type {
   AuthorityRecord,
-  RestoredFacts,
   RestoreFailureCode,
   TargetEffect,
   TargetInput,
@@ -8,41 +7,45 @@ import type {
   TargetTimer,
   TimerHandle,
 } from "@rehome/core";
-import { restoreStreamOrder, type StreamPlace } from "@rehome/core";
-import { actorAuthorityKey, decodeFrozenRecord, type Command, type RelocationPrepare, type Rid } from "@rehome/wire";
-import { Activation, streamLimits } from "../actors/activation.ts";
+import {
+  actorAuthorityKey,
+  decodeFrozenRecord,
+  spotAuthorityKey,
+  type Command,
+  type FrozenRecord,
+  type RelocationPrepare,
+  type Rid,
+} from "@rehome/wire";
 import { refuse } from "../actors/answers.ts";
-import { Bindings } from "../actors/bindings.ts";
-import { streamOf, thaw, type Arrival, type Delivery, type RelayContext } from "../actors/delivery.ts";
-import { OutgoingPositions } from "../actors/outgoing.ts";
+import { actorOf, thaw, type Delivery, type RelayContext } from "../actors/delivery.ts";
 import { background } from "../background.ts";
-import { withDeadline } from "../deadline.ts";
 import { RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { id128Text } from "../ids.ts";
 import { valueOf } from "../payload.ts";
-import { membershipDigest } from "./membership-digest.ts";
+import { ArrivingUnit, type Copy } from "./arriving-unit.ts";
 import type { Mover } from "./mover.ts";
-import { decodePayload, type MovePayload } from "./payload.ts";
+import { readMembers } from "./read-members.ts";
 
-interface Copy {
-  readonly activation: Activation;
-  readonly payload: MovePayload;
+/** A message that came for a member before the store has spoken. */
+interface Early {
+  readonly actorId: string;
+  readonly delivery: Delivery;
 }
 
 /** One move at its target: does what the machine in `core/target` decides. */
 export class InboundMove {
   readonly host: Host;
-  readonly actorId: string;
   readonly relocation: string;
   readonly context: RelayContext;
+  readonly unit: ArrivingUnit;
   readonly #mover: Mover;
   readonly #prepare: RelocationPrepare;
+  readonly #key: string;
   readonly #dispatch: (input: TargetInput) => void;
   readonly #timers = new Map<TargetTimer, TimerHandle>();
-  #copy: Copy | undefined;
-  /** Messages that came for the actor since this node said that it is ready (`protocol.md` F5). */
-  #temporary: Delivery[] | undefined;
+  /** Messages that came for the unit since this node said that it is ready (`protocol.md` F5), in arrival order. */
+  #temporary: Early[] | undefined;
   #temporaryBytes = 0;
 
   constructor(options: {
@@ -52,20 +55,28 @@ export class InboundMove {
     /** Hands a fact to the attempt's machine; never acts before it returns to whoever is performing. */
     dispatch: (input: TargetInput) => void;
   }) {
-    this.host = options.host;
-    this.#mover = options.mover;
-    this.#prepare = options.prepare;
+    const { host, mover, prepare } = options;
+    this.host = host;
+    this.#mover = mover;
+    this.#prepare = prepare;
     this.#dispatch = options.dispatch;
-    this.relocation = id128Text(options.prepare.relocation);
-    this.actorId = options.prepare.object.kind === "actor" ? options.prepare.object.actorId : "";
-    const { relocation, targetAttemptGeneration, coordinator } = options.prepare;
+    this.relocation = id128Text(prepare.relocation);
+    const { relocation, targetAttemptGeneration, coordinator, object } = prepare;
     this.context = { relocation, targetAttemptGeneration, coordinator };
+    this.#key = object.kind === "actor" ? actorAuthorityKey(object.actorId) : spotAuthorityKey(object.spotId);
+    this.unit = new ArrivingUnit(host, prepare, mover.restores);
   }
 
-  /** For a node that stops: the unseen copy goes, nothing of this attempt fires any more. */
+  /** For people: `actor "a"`, `spot "s"`. */
+  get name(): string {
+    const { object } = this.#prepare;
+    return object.kind === "actor" ? `actor "${object.actorId}"` : `spot "${object.spotId}"`;
+  }
+
+  /** For a node that stops: the unseen copies go, nothing of this attempt fires any more. */
   stop(): void {
     this.stopTimers();
-    this.#copy?.activation.depart();
+    this.unit.drop();
   }
 
   stopTimers(): void {
@@ -73,28 +84,28 @@ export class InboundMove {
     this.#timers.clear();
   }
 
-  /** A message for the actor came to this node. False while the queue is not open: it goes elsewhere. */
-  offer(delivery: Delivery): boolean {
+  /** A message for a member came to this node. False while the queue is not open: it goes elsewhere. */
+  offer(actorId: string, delivery: Delivery): boolean {
     if (!this.#temporary) return false;
     const { holdMessages, holdBytes } = this.host.config.limits;
     if (this.#temporary.length >= holdMessages || this.#temporaryBytes + delivery.bytes > holdBytes) {
-      refuse(this.host, delivery, "backpressured", `actor "${this.actorId}" is arriving and its queue is full`);
+      refuse(this.host, delivery, "backpressured", `${this.name} is arriving and its queue is full`);
       return true;
     }
-    this.#temporary.push(delivery);
+    this.#temporary.push({ actorId, delivery });
     this.#temporaryBytes += delivery.bytes;
     return true;
   }
 
   perform(effect: TargetEffect): void {
     switch (effect.type) {
-      case "RestoreActor":
+      case "RestoreUnit":
         this.#detached("restore", this.#restore(effect.payload));
         return;
       case "OpenTemporaryQueue":
         this.#temporary = [];
         this.#mover.arrivals.openedQueue(this);
-        this.#mover.follows.suspend(this.actorId);
+        for (const actorId of this.unit.actorIds) this.#mover.follows.suspend(actorId);
         return;
       case "SendReady":
       case "SendFailed":
@@ -113,21 +124,25 @@ export class InboundMove {
       case "ReadAuthority":
         this.#detached(
           "read",
-          this.host.store
-            .read(actorAuthorityKey(this.actorId))
-            .then((answer) => this.#dispatch({ type: "AuthorityRead", answer })),
+          this.host.store.read(this.#key).then((answer) => this.#dispatch({ type: "AuthorityRead", answer })),
+        );
+        return;
+      case "ReadMembers":
+        this.#detached(
+          "readMembers",
+          readMembers(this.host.store, effect.keys).then((answers) => this.#dispatch({ type: "MembersRead", answers })),
         );
         return;
       case "FenceAuthority":
         this.#detached(
           "fence",
           this.host.store
-            .fence(actorAuthorityKey(this.actorId), effect.baseVersion, this.host.self)
+            .fence(this.#key, effect.baseVersion, this.host.self)
             .then((answer) => this.#dispatch({ type: "FenceSettled", answer })),
         );
         return;
       case "Adopt":
-        this.#adopt(effect.record);
+        this.#adopt(effect.record, effect.members);
         return;
       case "OpenDispatch":
         this.#openDispatch(effect.relayed);
@@ -156,7 +171,7 @@ export class InboundMove {
 
   #ended(outcome: TargetOutcome): void {
     this.stopTimers();
-    const fields = { relocation: this.relocation, actorId: this.actorId };
+    const fields = { relocation: this.relocation, unit: this.name };
     if (outcome.type === "adopted") this.host.config.log.write("debug", "move.adopted", fields);
     else
       this.host.config.log.write("warn", "move.inboundFailed", {
@@ -182,15 +197,15 @@ export class InboundMove {
 
   async #restore(bytes: Uint8Array): Promise<void> {
     try {
-      this.#dispatch({ type: "Restored", restored: await this.#build(bytes) });
+      this.#dispatch({ type: "Restored", restored: await this.unit.build(bytes) });
     } catch (error) {
       const cause =
         error instanceof RuntimeError
           ? error
-          : new RuntimeError("handlerFailed", `restore of actor "${this.actorId}" failed`, { cause: error });
+          : new RuntimeError("handlerFailed", `${this.name} cannot be built`, { cause: error });
       this.host.config.log.write("warn", "restore.failed", {
         relocation: this.relocation,
-        actorId: this.actorId,
+        unit: this.name,
         error: cause,
       });
       this.#dispatch({
@@ -201,145 +216,95 @@ export class InboundMove {
     }
   }
 
-  async #build(bytes: Uint8Array): Promise<RestoredFacts> {
-    const payload = decodePayload(bytes, this.context);
-    this.#checkAgainstPrepare(payload);
-    const definition = this.host.actorTypes.get(payload.stableType);
-    if (!definition) throw new RuntimeError("typeMismatch", `this node has no actor type "${payload.stableType}"`);
-    const activation = new Activation({
-      host: this.host,
-      definition,
-      actorId: payload.actorId,
-      record: this.#draft(payload),
-      bindings: new Bindings(payload.sessions),
-      outgoing: new OutgoingPositions(payload.outgoing),
-      streams: restoreStreamOrder(
-        payload.streams,
-        queuedPlaces(payload),
-        streamLimits(this.host),
-        this.host.config.clock.nowMs(),
-      ),
-      timers: payload.timers,
-    });
-    this.#copy = { activation, payload };
-    const { moveMs } = this.host.config.deadlines;
-    const what = `restore of actor "${payload.actorId}"`;
-    const info = { version: payload.stateVersion };
-    activation.state = await withDeadline(this.host.config.clock, moveMs, what, () =>
-      definition.restore(valueOf(payload.state) as never, info),
-    );
-    const place = payload.join?.place;
-    return {
-      stableType: payload.stableType,
-      sessions: payload.sessions,
-      place,
-      previousPlace: payload.previousPlace,
-      membershipDigest: membershipDigest(payload.actorId, payload.previousPlace, place),
-    };
-  }
-
-  /** The payload must be that of the actor that the 40 named. */
-  #checkAgainstPrepare(payload: MovePayload): void {
-    const { object } = this.#prepare;
-    const same =
-      object.kind === "actor" &&
-      object.actorId === payload.actorId &&
-      object.objectGeneration === payload.objectGeneration &&
-      object.authorityOwnerGeneration === payload.authorityOwnerGeneration;
-    if (!same) throw new RuntimeError("protocolError", "the payload is of another actor than the 40 named");
-    const { join } = payload;
-    if (!join) return;
-    const here = this.host.spots.find(join.place.spotId);
-    if (here?.objectGeneration !== join.place.objectGeneration) {
-      throw new RuntimeError("notFound", `spot "${join.place.spotId}" is not on this node any more`);
+  #adopt(record: AuthorityRecord, members: readonly AuthorityRecord[]): void {
+    const { actors, directory, spots } = this.host;
+    const records = new Map(members.map((member) => [member.key, member]));
+    for (const { activation } of this.unit.copies()) {
+      const own = records.get(activation.record.key);
+      if (!own) {
+        this.#lost(activation.actorId);
+        continue;
+      }
+      activation.record = own;
+      actors.add(activation);
+      directory.learn(activation.fence);
+      this.#mover.follows.end(activation.actorId);
     }
+    const { spot } = this.unit;
+    if (spot) {
+      spot.record = record;
+      for (const actorId of [...spot.members]) if (!this.unit.find(actorId)) spot.members.delete(actorId);
+      spots.add(spot);
+    }
+    this.#mover.arrivals.closedQueue(this);
   }
 
-  /** What the record will be, as far as it is known before the store has spoken (`protocol.md` T9). */
-  #draft(payload: MovePayload): AuthorityRecord {
-    return {
-      key: actorAuthorityKey(payload.actorId),
-      storeVersion: this.#prepare.coordinator.expectedAuthorityStoreVersion,
-      state: "active",
-      kind: "actor",
-      stableType: payload.stableType,
-      objectGeneration: payload.objectGeneration,
-      authorityOwnerGeneration: payload.authorityOwnerGeneration,
-      owner: this.host.self,
-      place: payload.join?.place,
-      relocation: this.#prepare.relocation,
-      membershipDigest: new Uint8Array(0),
-      payload: new Uint8Array(0),
-    };
-  }
-
-  #adopt(record: AuthorityRecord): void {
-    const { activation } = this.#copy!;
-    activation.record = record;
-    this.host.actors.add(activation);
-    this.host.directory.learn(activation.fence);
-    this.#mover.follows.end(this.actorId);
-    this.#mover.arrivals.adopted(this);
+  /** It committed with the unit and has changed hands since, because this node's lease ended. */
+  #lost(actorId: string): void {
+    this.host.config.log.write("error", "move.memberLost", { relocation: this.relocation, actorId });
+    this.unit.remove(actorId);
   }
 
   #openDispatch(relayed: readonly Uint8Array[]): void {
-    const { activation, payload } = this.#copy!;
-    const { actorId, actorType } = activation;
-    if (payload.join) {
-      const result = {
-        outcome: "accepted",
-        spotId: payload.join.place.spotId,
-        reply: valueOf(payload.join.reply),
-      } as const;
-      activation.enqueue({ type: "joinAnswer", result });
+    const copies = this.unit.copies();
+    for (const copy of copies) queueSaved(copy);
+    for (const bytes of relayed) this.#acceptRelayed(decodeFrozenRecord(bytes));
+    for (const { actorId, delivery } of this.#temporary ?? []) this.#accept(actorId, delivery);
+    this.#closeTemporary();
+    const atMs = this.host.config.clock.nowMs();
+    for (const { activation } of copies) {
+      this.host.config.observe({
+        type: "MoveOpened",
+        relocation: this.relocation,
+        actorId: activation.actorId,
+        atMs,
+      });
+      activation.openGate();
+      activation.dropReplacedSessions();
     }
-    for (const item of payload.queued) activation.enqueue(item);
-    for (const bytes of relayed) this.#acceptRelayed(activation, bytes);
-    for (const delivery of this.#temporary ?? []) activation.accept(delivery);
-    this.#temporary = undefined;
-    this.#temporaryBytes = 0;
-    this.#copy = undefined;
-    this.host.config.observe({
-      type: "MoveOpened",
-      relocation: this.relocation,
-      actorId,
-      atMs: this.host.config.clock.nowMs(),
-    });
-    activation.openGate();
-    activation.dropReplacedSessions();
-    this.host.spots.arrived(activation.place, { actorId, actorType });
+    for (const { activation, payload } of copies) {
+      const { place, actorId, actorType } = activation;
+      if (payload.join) this.host.spots.arrived(place, { actorId, actorType });
+    }
   }
 
-  #acceptRelayed(activation: Activation, bytes: Uint8Array): void {
-    const delivery = thaw(decodeFrozenRecord(bytes), this.context, this.#arrival());
-    if (delivery) activation.accept(delivery);
+  #acceptRelayed(record: FrozenRecord): void {
+    const delivery = thaw(record, this.context);
+    const actor = actorOf(record);
+    if (delivery && actor) this.#accept(actor.actorId, delivery);
   }
 
-  #queueForwarded(record: Parameters<typeof thaw>[0]): void {
-    const delivery = thaw(record, this.context, this.#arrival());
-    if (delivery && !this.offer(delivery))
-      refuse(this.host, delivery, "stale", `actor "${this.actorId}" is not on this node`);
+  #accept(actorId: string, delivery: Delivery): void {
+    const copy = this.unit.find(actorId);
+    if (copy) copy.activation.accept(delivery);
+    else refuse(this.host, delivery, "stale", `actor "${actorId}" is not on this node`);
   }
 
-  #arrival(): Arrival {
-    const { object } = this.#prepare;
-    const leftGeneration = object.kind === "actor" ? object.authorityOwnerGeneration : 0n;
-    return { via: "forwarded", objectGeneration: object.objectGeneration, leftGeneration };
+  #queueForwarded(record: FrozenRecord): void {
+    const delivery = thaw(record, this.context);
+    const actor = actorOf(record);
+    if (delivery && actor && !this.offer(actor.actorId, delivery))
+      refuse(this.host, delivery, "stale", `actor "${actor.actorId}" is not on this node`);
   }
 
   /** T11: what waits goes the way that routes say now. */
   #dropCopy(): void {
-    this.#copy?.activation.depart();
-    this.#copy = undefined;
+    const { actorIds } = this.unit;
+    const generations = new Map(
+      this.unit.copies().map(({ activation }) => [activation.actorId, activation.record.objectGeneration]),
+    );
+    this.unit.drop();
     const waiting = this.#temporary ?? [];
+    this.#closeTemporary();
+    for (const actorId of actorIds) this.#mover.follows.resume(actorId);
+    this.#mover.arrivals.closedQueue(this);
+    for (const { actorId, delivery } of waiting)
+      this.host.actors.deliver({ actorId, objectGeneration: generations.get(actorId)! }, delivery);
+  }
+
+  #closeTemporary(): void {
     this.#temporary = undefined;
     this.#temporaryBytes = 0;
-    this.#mover.follows.resume(this.actorId);
-    this.#mover.arrivals.closedQueue(this);
-    const { object } = this.#prepare;
-    if (object.kind !== "actor") return;
-    for (const delivery of waiting)
-      this.host.actors.deliver({ actorId: object.actorId, objectGeneration: object.objectGeneration }, delivery);
   }
 
   #send(peer: Rid, command: Command): void {
@@ -347,15 +312,27 @@ export class InboundMove {
   }
 }
 
-function failureCodeOf(error: RuntimeError): RestoreFailureCode {
-  if (error.code === "typeMismatch" || error.code === "typeUnknown") return "actorTypeMismatch";
-  if (error.code === "protocolError") return "payloadDecodeFailed";
-  return "actorCreateFailed";
+function queueSaved({ activation, payload }: Copy): void {
+  if (payload.join) {
+    const { place, reply } = payload.join;
+    const result = { outcome: "accepted", spotId: place.spotId, reply: valueOf(reply) } as const;
+    activation.enqueue({ type: "joinAnswer", result });
+  }
+  for (const item of payload.queued) activation.enqueue(item);
 }
 
-function queuedPlaces(payload: MovePayload): StreamPlace[] {
-  return payload.queued.flatMap((item) => {
-    const place = item.type === "message" ? streamOf(item.source, item.metadata) : undefined;
-    return place ? [{ stream: place.key, sequence: place.sequence }] : [];
-  });
+function failureCodeOf(error: RuntimeError): RestoreFailureCode {
+  switch (error.code) {
+    case "typeMismatch":
+    case "typeUnknown":
+      return "actorTypeMismatch";
+    case "protocolError":
+      return "payloadDecodeFailed";
+    case "tooLarge":
+      return "workerQueueFull";
+    case "notFound":
+      return "spotRouteNotFound";
+    default:
+      return "actorCreateFailed";
+  }
 }

@@ -1,9 +1,9 @@
-import { IngressHold } from "@rehome/core";
+import { IngressHold, type MoveFailure } from "@rehome/core";
 import { ridToDisplay, spotAuthorityKey, type ActorJoin, type SpotFence } from "@rehome/wire";
 import type { JoinResult, MoveResult } from "../api.ts";
 import type { Activation, JoinWish } from "../actors/activation.ts";
-import type { Delivery } from "../actors/delivery.ts";
-import { asRuntimeError } from "../errors.ts";
+import type { Held } from "../actors/held.ts";
+import { asRuntimeError, RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { id128Text, randomId128 } from "../ids.ts";
 import type { Answer } from "../links/requests.ts";
@@ -14,6 +14,10 @@ import type { Departures } from "./departures.ts";
 import type { Mover } from "./mover.ts";
 import type { TargetCheck } from "./outbound-move.ts";
 import { obstacle, targetOf } from "./target-check.ts";
+import { OutboundUnit } from "./unit.ts";
+
+/** Pauses of a join whose spot is on its way to another node: as long as a small spot's move takes. */
+const SPOT_MOVING_PAUSE_MS = 20;
 
 /** A join that the spot, or the way to it, refused. */
 class JoinRejected extends Error {
@@ -24,6 +28,9 @@ class JoinRejected extends Error {
     this.result = { outcome: "rejected", spotId, reason, reply };
   }
 }
+
+/** The spot moves, or has moved since the store was asked: it is looked up again. */
+class SpotMoved extends Error {}
 
 /** Deferred joins (`protocol.md` J1, J6): to a spot of this node without a move, to any other by one. */
 export class Joins {
@@ -39,9 +46,27 @@ export class Joins {
 
   /** The turn that asked has ended. The answer comes to the actor as a message of its own, here or on the target. */
   join(activation: Activation, wish: JoinWish): void {
+    const joins = spotAuthorityKey(wish.spotId);
     this.#departures
-      .occupy(activation, "join", this.#host.self.nodeRid, wish.spotId, () => this.#run(activation, wish))
+      .occupy(activation, { kind: "join", targetNodeRid: this.#host.self.nodeRid, joins }, () =>
+        this.#untilFound(activation, wish),
+      )
       .catch((error: unknown) => this.#rejected(activation, wish, error));
+  }
+
+  /** H7: a spot that moves is joined where it has moved to, within the time that a move may take. */
+  async #untilFound(activation: Activation, wish: JoinWish): Promise<MoveResult> {
+    const { clock, deadlines } = this.#host.config;
+    const endMs = clock.nowMs() + deadlines.moveMs;
+    for (;;) {
+      try {
+        return await this.#run(activation, wish);
+      } catch (error) {
+        if (!(error instanceof SpotMoved)) throw error;
+        if (clock.nowMs() >= endMs || this.#host.stopped()) throw new JoinRejected(wish.spotId, error.message);
+      }
+      await this.#host.directory.pause(SPOT_MOVING_PAUSE_MS);
+    }
   }
 
   async #run(activation: Activation, wish: JoinWish): Promise<MoveResult> {
@@ -54,9 +79,12 @@ export class Joins {
     // Its creation has not ended here yet.
     if (owner.nodeRid === this.#host.self.nodeRid)
       throw new JoinRejected(wish.spotId, "the spot is not open on its node yet");
+    // It is arriving here this very moment.
+    if (owner.nodeRid === this.#host.self.nodeRid) throw new SpotMoved(`spot "${wish.spotId}" is not open here yet`);
     const node = await this.#host.directory.node(owner.nodeRid);
     if (!node) throw new JoinRejected(wish.spotId, `the spot's node ${ridToDisplay(owner.nodeRid)} is gone`);
-    const fault = obstacle(this.#host, node, activation.actorType);
+    const unit = new OutboundUnit(this.#host, [activation], undefined);
+    const fault = obstacle(node, unit);
     if (fault) throw new JoinRejected(wish.spotId, `the spot's node cannot take the actor: ${fault}`);
     const targetSpot: SpotFence = {
       spot: { spotId: wish.spotId, objectGeneration },
@@ -66,10 +94,10 @@ export class Joins {
       ownerLeaseGeneration: owner.ownerLeaseGeneration,
     };
     let grant: JoinGrant | undefined;
-    let rejected: JoinRejected | undefined;
+    let rejected: JoinRejected | SpotMoved | undefined;
     const check: TargetCheck = async () => {
       const answer = await this.#ask(activation, wish, targetSpot);
-      if (answer instanceof JoinRejected) {
+      if (answer instanceof JoinRejected || answer instanceof SpotMoved) {
         rejected = answer;
         return { type: "CheckFailed", failure: { code: "joinRejected", message: answer.message } };
       }
@@ -77,16 +105,17 @@ export class Joins {
       return { type: "CheckPassed", receiveChunkLimitBytes: answer.chunkBytes };
     };
     try {
-      return await this.#departures.run(
-        activation,
-        "join",
-        targetOf(node.descriptor),
-        config.deadlines.moveMs,
+      return await this.#departures.run({
+        unit,
+        kind: "join",
+        target: targetOf(node.descriptor),
+        deadlineMs: config.deadlines.moveMs,
         check,
-        () => grant,
-      );
+        grant: () => grant,
+      });
     } catch (error) {
-      throw rejected ?? error;
+      if (rejected) throw rejected;
+      throw hasMoved(error) ? new SpotMoved(asRuntimeError(error, "moveFailed", "").message) : error;
     }
   }
 
@@ -95,7 +124,7 @@ export class Joins {
     activation: Activation,
     wish: JoinWish,
     targetSpot: SpotFence,
-  ): Promise<JoinRejected | { reply: Payload; chunkBytes: number }> {
+  ): Promise<JoinRejected | SpotMoved | { reply: Payload; chunkBytes: number }> {
     const answer = await new Promise<Answer>((settle) => {
       const correlation = this.#host.requests.open({
         kind: "actorJoin",
@@ -116,7 +145,11 @@ export class Joins {
         onUnsent: (error) => this.#host.requests.fail(correlation, error),
       });
     });
-    if (!answer.ok) return new JoinRejected(wish.spotId, answer.error.message);
+    if (!answer.ok) {
+      const { failureCode } = answer.result ?? {};
+      const isElsewhere = failureCode === "spotMoving" || failureCode === "spotRouteNotFound";
+      return isElsewhere ? new SpotMoved(answer.error.message) : new JoinRejected(wish.spotId, answer.error.message);
+    }
     if (answer.tail?.operation !== "actorJoin")
       return new JoinRejected(wish.spotId, "the spot's node answered without a result");
     if (answer.tail.joinResult === "accepted") {
@@ -134,7 +167,8 @@ export class Joins {
     const { spots, store, self, config } = this.#host;
     const { actorId, actorType } = activation;
     const operation = id128Text(randomId128(config.random));
-    const hold = new IngressHold<Delivery>(operation, "provisional", this.#mover.holdLimits());
+    if (!this.#departures.enterSpot(activation, wish.spotId)) throw new SpotMoved(`spot "${wish.spotId}" is moving`);
+    const hold = new IngressHold<Held>(operation, "provisional", this.#mover.holdLimits());
     activation.hold = hold;
     try {
       const admission = spots.admit(wish.spotId, { actorId, actorType }, wish.payload);
@@ -161,7 +195,7 @@ export class Joins {
     } finally {
       if (activation.hold === hold) {
         activation.hold = undefined;
-        for (const delivery of hold.giveBack(operation)) activation.accept(delivery);
+        for (const { delivery } of hold.giveBack(operation)) activation.accept(delivery);
       }
     }
   }
@@ -196,4 +230,9 @@ export class Joins {
   #answer(activation: Activation, result: JoinResult): void {
     activation.enqueue({ type: "joinAnswer", result });
   }
+}
+
+/** The target let the actor's move fail because its spot was leaving. */
+function hasMoved(error: unknown): boolean {
+  return error instanceof RuntimeError && (error.cause as MoveFailure | undefined)?.code === "spotMoved";
 }

@@ -1,11 +1,19 @@
 import { createHash } from "node:crypto";
 import type { SpotPlace } from "@rehome/core";
 
+/** Where an actor was before a move, and where it is after it; `undefined` stands for an entry spot. */
+export interface MembershipChange {
+  readonly actorId: string;
+  readonly from: SpotPlace | undefined;
+  readonly to: SpotPlace | undefined;
+}
+
 /**
- * SHA-256 of one actor's membership change (`protocol.md` T8): the actor's id, the spot that it leaves and the spot that it
- * joins, each as length-prefixed UTF-8 with the spot's generation; a length of 0 stands for an entry spot.
+ * SHA-256 of a unit's membership change (`protocol.md` T8): for each actor, in the payload's order, its id, the spot that it
+ * leaves and the spot that it is in then, each as length-prefixed UTF-8 with the spot's generation; a length of 0 stands for
+ * an entry spot. A spot takes its members along: what they leave is where they are then.
  */
-export function membershipDigest(actorId: string, from: SpotPlace | undefined, to: SpotPlace | undefined): Uint8Array {
+export function membershipDigest(changes: readonly MembershipChange[]): Uint8Array {
   const hash = createHash("sha256");
   const text = (value: string): void => {
     const bytes = Buffer.from(value);
@@ -13,12 +21,14 @@ export function membershipDigest(actorId: string, from: SpotPlace | undefined, t
     length.writeUInt32BE(bytes.length);
     hash.update(length).update(bytes);
   };
-  text(actorId);
-  for (const place of [from, to]) {
-    text(place?.spotId ?? "");
-    const generation = Buffer.alloc(8);
-    generation.writeBigUInt64BE(place?.objectGeneration ?? 0n);
-    hash.update(generation);
+  for (const { actorId, from, to } of changes) {
+    text(actorId);
+    for (const place of [from, to]) {
+      text(place?.spotId ?? "");
+      const generation = Buffer.alloc(8);
+      generation.writeBigUInt64BE(place?.objectGeneration ?? 0n);
+      hash.update(generation);
+    }
   }
   return new Uint8Array(hash.digest());
 }

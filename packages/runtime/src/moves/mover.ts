@@ -13,7 +13,9 @@ import { Semaphore } from "./semaphore.ts";
 
 /** Everything of this node that moves actors; the parts meet here. */
 export class Mover {
+  /** T4: user code of all moves together. */
   readonly captures: Semaphore;
+  readonly restores: Semaphore;
   readonly owedRoutes: OwedRouteSender;
   readonly follows: Follows;
   readonly arrivals: Arrivals;
@@ -24,6 +26,7 @@ export class Mover {
   constructor(host: Host) {
     this.#host = host;
     this.captures = new Semaphore(host.config.limits.concurrentCaptures);
+    this.restores = new Semaphore(host.config.limits.concurrentRestores);
     this.owedRoutes = new OwedRouteSender(host);
     this.follows = new Follows(host);
     this.arrivals = new Arrivals(host, this);
@@ -38,6 +41,10 @@ export class Mover {
 
   relocate(actorId: string, to: string, deadlineMs?: number): Promise<MoveResult> {
     return this.departures.relocate(actorId, to, deadlineMs);
+  }
+
+  relocateSpot(spotId: string, to: string, deadlineMs?: number): Promise<MoveResult> {
+    return this.departures.relocateSpot(spotId, to, deadlineMs);
   }
 
   join(activation: Activation, wish: JoinWish): void {
@@ -60,13 +67,6 @@ export class Mover {
   /** Committed: what is given here, and what still arrives, goes on to `target` (`protocol.md` F1). */
   follow(activation: Activation, target: ActorFence, relay: RelayHeader, waiting: readonly Delivery[]): void {
     this.follows.start(activation.fence, target, relay, waiting);
-  }
-
-  /** O9: this node's copy ends; a later one of the same id is another copy. */
-  dropCopy(activation: Activation): void {
-    const { actorId, actorType, place } = activation;
-    this.#host.actors.remove(activation);
-    this.#host.spots.left(place, { actorId, actorType });
   }
 
   /** A 53 goes to the move's other side: its role says which side sent it. */

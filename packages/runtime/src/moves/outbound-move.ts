@@ -1,13 +1,11 @@
 import {
-  IngressHold,
+  membersOf,
   releaseEach,
   SOURCE_EVENTS,
   sourceEnded,
   startSource,
   stepSource,
-  type HandedOver,
   type MoveFailure,
-  type RelayHeader,
   type SourceConfig,
   type SourceEffect,
   type SourceInput,
@@ -17,18 +15,22 @@ import {
   type TimerHandle,
 } from "@rehome/core";
 import { crc32c, encodeFrozenRecord, type ActorFence, type Command, type Rid } from "@rehome/wire";
-import type { Activation } from "../actors/activation.ts";
 import { refuse } from "../actors/answers.ts";
 import { background } from "../background.ts";
 import { freeze, type Delivery } from "../actors/delivery.ts";
+import type { Held } from "../actors/held.ts";
 import type { Host } from "../host.ts";
 import { id128Text } from "../ids.ts";
-import { capturePayload, type JoinGrant } from "./capture.ts";
+import { captureUnit, type JoinGrant } from "./capture.ts";
 import type { Mover } from "./mover.ts";
+import { readMembers } from "./read-members.ts";
 import { sendPaced, stateChunks } from "./send-state.ts";
+import type { OutboundUnit } from "./unit.ts";
 
-/** How a move finds out whether its target can take the actor; resolves with what the machine is to be told. */
+/** How a move finds out whether its target can take the unit; resolves with what the machine is to be told. */
 export type TargetCheck = () => Promise<Extract<SourceInput, { type: "CheckPassed" | "CheckFailed" }>>;
+
+type Effect<T extends SourceEffect["type"]> = Extract<SourceEffect, { readonly type: T }>;
 
 export interface OutboundRequest {
   readonly config: SourceConfig;
@@ -45,7 +47,7 @@ export interface UndecidedOwner {
 /** One move at its source: does what the machine in `core/source` decides. */
 export class OutboundMove {
   readonly host: Host;
-  readonly activation: Activation;
+  readonly unit: OutboundUnit;
   readonly config: SourceConfig;
   readonly relocation: string;
   readonly outcome: Promise<SourceOutcome>;
@@ -60,13 +62,14 @@ export class OutboundMove {
   #stepping = false;
   #pausedAtMs: number | undefined;
   #payload: Uint8Array = new Uint8Array(0);
+  #fences: ReadonlyMap<string, ActorFence> | undefined;
   #resolveOutcome!: (outcome: SourceOutcome) => void;
   #resolveUndecided!: (undecided: UndecidedOwner) => void;
 
-  constructor(host: Host, mover: Mover, activation: Activation, request: OutboundRequest) {
+  constructor(host: Host, mover: Mover, unit: OutboundUnit, request: OutboundRequest) {
     this.host = host;
     this.#mover = mover;
-    this.activation = activation;
+    this.unit = unit;
     this.config = request.config;
     this.#request = request;
     this.relocation = id128Text(request.config.relocation);
@@ -130,20 +133,24 @@ export class OutboundMove {
         );
         return;
       case "HoldIngress":
-        this.activation.hold ??= new IngressHold<Delivery>(this.relocation, effect.mode, this.#mover.holdLimits());
+        this.unit.holdIngress(this.relocation, effect.mode, this.#mover.holdLimits());
         return;
       case "PromoteHold":
-        this.activation.hold?.promote(this.relocation);
+        this.unit.promoteHold(this.relocation);
         return;
       case "StopTurns":
-        this.activation.stopTurns(() => this.#turnsStopped());
+        this.unit.stopTurns(() => this.#turnsStopped());
         return;
       case "ReadAuthority":
         this.#detached(
           "read",
-          this.host.store
-            .read(this.activation.record.key)
-            .then((answer) => this.dispatch({ type: "AuthorityRead", answer })),
+          this.host.store.read(this.unit.key).then((answer) => this.dispatch({ type: "AuthorityRead", answer })),
+        );
+        return;
+      case "ReadMembers":
+        this.#detached(
+          "readMembers",
+          readMembers(this.host.store, effect.keys).then((answers) => this.dispatch({ type: "MembersRead", answers })),
         );
         return;
       case "SendSeal":
@@ -151,7 +158,7 @@ export class OutboundMove {
         return;
       case "CaptureState":
         this.#reached("sealed");
-        this.#detached("capture", this.#capture(effect.chunkBytes, effect.maxPayloadBytes));
+        this.#detached("capture", this.#capture(effect));
         return;
       case "SendPrepare":
         this.#reached("captured");
@@ -176,7 +183,7 @@ export class OutboundMove {
         this.#detached(
           "fence",
           this.host.store
-            .fence(this.activation.record.key, effect.baseVersion, this.host.self)
+            .fence(this.unit.key, effect.baseVersion, this.host.self)
             .then((answer) => this.dispatch({ type: "FenceSettled", answer })),
         );
         return;
@@ -190,16 +197,16 @@ export class OutboundMove {
         this.#giveBackHold();
         return;
       case "OpenGate":
-        this.activation.openGate();
+        this.unit.openGates();
         return;
       case "StartFollow":
-        this.#startFollow(effect.target, effect.relay, effect.handedOver);
+        this.#startFollow(effect);
         return;
       case "FailHold":
-        this.#failHold(effect.failure);
+        this.#failHold(effect);
         return;
       case "DropCopy":
-        this.#mover.dropCopy(this.activation);
+        this.unit.drop();
         return;
       case "StartTimer":
         this.#startTimer(effect.timer, effect.delayMs);
@@ -234,15 +241,14 @@ export class OutboundMove {
   }
 
   #turnsStopped(): void {
-    this.#pausedAtMs = this.host.config.clock.nowMs();
-    this.host.config.observe({
-      type: "MovePaused",
-      relocation: this.relocation,
-      actorId: this.activation.actorId,
-      atMs: this.#pausedAtMs,
-    });
-    this.activation.dropReplacedSessions();
-    this.dispatch({ type: "TurnsStopped", bindings: this.activation.bindings.list() });
+    const { clock, observe } = this.host.config;
+    const atMs = clock.nowMs();
+    this.#pausedAtMs = atMs;
+    for (const activation of this.unit.members) {
+      observe({ type: "MovePaused", relocation: this.relocation, actorId: activation.actorId, atMs });
+      activation.dropReplacedSessions();
+    }
+    this.dispatch({ type: "TurnsStopped", bindings: this.unit.bindings() });
   }
 
   #sendSeal(peer: Rid, command: Command): void {
@@ -261,10 +267,11 @@ export class OutboundMove {
     }
   }
 
-  async #capture(chunkBytes: number, maxPayloadBytes: number): Promise<void> {
-    const captured = await this.#mover.captures.run(() =>
-      capturePayload(this.activation, this.#request.grant(), this.config.deadlines.moveMs, maxPayloadBytes),
-    );
+  async #capture({ chunkBytes, maxPayloadBytes, memberVersions }: Effect<"CaptureState">): Promise<void> {
+    const { captures } = this.#mover;
+    const grant = this.#request.grant();
+    const order = { config: this.config, grant, maxPayloadBytes, memberVersions, captures };
+    const captured = await captureUnit(this.unit, order);
     if (captured.type === "failed") {
       this.dispatch({ type: "CaptureFailed", failure: captured.failure });
       return;
@@ -280,10 +287,9 @@ export class OutboundMove {
     });
   }
 
-  async #relayAndCutOver(effect: Extract<SourceEffect, { type: "RelayAndCutOver" }>): Promise<void> {
+  async #relayAndCutOver(effect: Effect<"RelayAndCutOver">): Promise<void> {
     this.#payload = new Uint8Array(0);
-    const relayed = this.activation.hold?.snapshot(this.relocation) ?? [];
-    const records = relayed.map((delivery) => freeze(delivery, this.config.actor));
+    const records = this.unit.snapshot(this.relocation).map((held) => freeze(held.delivery, this.#leftBy(held)));
     const checksum = records.reduce((sum, record) => crc32c(encodeFrozenRecord(record), sum), 0);
     const relays: Command[] = records.map((record) => ({ ...effect.relay, record }));
     const cutover: Command = {
@@ -295,32 +301,37 @@ export class OutboundMove {
     this.#reached("cutOver");
   }
 
+  /** The fence that a member moves away from: the machine's, whatever has been learned since. */
+  #leftBy({ activation }: Held): ActorFence {
+    this.#fences ??= new Map(membersOf(this.config.unit).map(({ fence }) => [fence.actor.actorId, fence]));
+    return this.#fences.get(activation.actorId) ?? activation.fence;
+  }
+
   #giveBackHold(): void {
-    const held = this.activation.hold?.giveBack(this.relocation) ?? [];
-    this.activation.hold = undefined;
-    for (const { error } of releaseEach(held, (delivery) => this.activation.accept(delivery))) {
+    for (const { error } of this.unit.giveBackHold(this.relocation)) {
       this.host.config.log.write("error", "hold.notGivenBack", { relocation: this.relocation, error });
     }
   }
 
-  #startFollow(target: ActorFence, relay: RelayHeader, handedOver: HandedOver): void {
-    const { activation } = this;
-    const queued = unrunMessages(activation);
-    const released = activation.hold?.release(this.relocation, handedOver) ?? { forward: [], unknown: [] };
-    activation.hold = undefined;
-    const early = handedOver === "nothing" ? queued : [];
-    this.#mover.follow(activation, target, relay, [...early, ...released.forward]);
-    const unknown = handedOver === "unknown" ? [...queued, ...released.unknown] : [];
-    const message = `actor "${activation.actorId}" moved on by another move; whether the message ran cannot be told`;
-    for (const delivery of unknown) refuse(this.host, delivery, "outcomeUnknown", message);
+  #startFollow({ target, relay, handedOver }: Effect<"StartFollow">): void {
+    const activation = this.unit.find(target.actor.actorId);
+    if (!activation) return;
+    const { forward, unknown } = this.unit.release(this.relocation, activation, handedOver);
+    this.#mover.follow(activation, target, relay, forward);
+    this.#outcomeUnknown(activation.actorId, unknown);
   }
 
-  #failHold(failure: MoveFailure): void {
-    const { activation } = this;
-    const held = activation.hold?.fail(this.relocation) ?? [];
-    activation.hold = undefined;
-    for (const delivery of [...unrunMessages(activation), ...held])
-      refuse(this.host, delivery, "stale", failure.message);
+  #failHold({ actorId, failure, handedOver }: Effect<"FailHold">): void {
+    const activation = this.unit.find(actorId);
+    if (!activation) return;
+    const { forward, unknown } = this.unit.release(this.relocation, activation, handedOver);
+    for (const delivery of forward) refuse(this.host, delivery, "stale", failure.message);
+    this.#outcomeUnknown(actorId, unknown);
+  }
+
+  #outcomeUnknown(actorId: string, deliveries: readonly Delivery[]): void {
+    const message = `actor "${actorId}" moved on by another move; whether the message ran cannot be told`;
+    for (const delivery of deliveries) refuse(this.host, delivery, "outcomeUnknown", message);
   }
 
   #send(peer: Rid, command: Command): void {
@@ -332,25 +343,23 @@ export class OutboundMove {
   }
 
   #settle(outcome: SourceOutcome): void {
+    const { unit } = this;
     this.#reached("settled");
     this.#payload = new Uint8Array(0);
+    if (unit.spot) {
+      unit.spot.leaving = false;
+      this.#mover.arrivals.reopenSpot(unit.spot.spotId);
+    }
     this.#resolveOutcome(outcome);
     this.host.config.observe({
       type: "MoveEnded",
       relocation: this.relocation,
-      actorId: this.activation.actorId,
+      actorId: unit.spot ? undefined : unit.members[0]?.actorId,
+      spotId: unit.spot?.spotId,
       kind: this.config.kind,
       outcome: outcome.type,
       reason: outcome.type === "committed" ? undefined : `${outcome.failure.code}: ${outcome.failure.message}`,
       steps: this.#steps,
     });
   }
-}
-
-function unrunMessages(activation: Activation): Delivery[] {
-  const waiting = activation.streams.capture(activation.host.config.clock.nowMs()).waiting;
-  return [
-    ...activation.queued().filter((item): item is Delivery => item.type === "message"),
-    ...waiting.flatMap(({ content }) => (content.type === "message" ? [content.item] : [])),
-  ];
 }

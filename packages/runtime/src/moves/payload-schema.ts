@@ -68,7 +68,21 @@ export interface MovePayloadMessage {
   forgottenStreams: number;
 }
 
-const type = protobuf.Root.fromJSON(movePayloadSchema).lookupType("rehome.move.v1.MovePayload");
+export interface SpotPayloadMessage {
+  format: number;
+  spotId: string;
+  stableType: string;
+  objectGeneration: Halves;
+  authorityOwnerGeneration: Halves;
+  applicationVersion: Halves;
+  state: { version: number; contentType: string; data: Uint8Array } | null;
+  membershipEpoch: Halves;
+  members: { baseVersion: string; payload: Uint8Array }[];
+}
+
+const root = protobuf.Root.fromJSON(movePayloadSchema);
+const type = root.lookupType("rehome.move.v1.MovePayload");
+const spotType = root.lookupType("rehome.move.v1.SpotPayload");
 
 export function encodeMessage(message: MovePayloadMessage): Uint8Array {
   return type.encode(message).finish();
@@ -77,4 +91,13 @@ export function encodeMessage(message: MovePayloadMessage): Uint8Array {
 /** Throws whatever protobufjs throws for bytes that are no such message. */
 export function decodeMessage(bytes: Uint8Array): MovePayloadMessage {
   return type.decode(bytes) as unknown as MovePayloadMessage;
+}
+
+export function encodeSpotMessage(message: SpotPayloadMessage): Uint8Array {
+  return spotType.encode(message).finish();
+}
+
+/** Throws as {@link decodeMessage} does. */
+export function decodeSpotMessage(bytes: Uint8Array): SpotPayloadMessage {
+  return spotType.decode(bytes) as unknown as SpotPayloadMessage;
 }

@@ -9,15 +9,7 @@ import {
   type Session,
 } from "@rehome/wire";
 import type { JoinResult } from "../api.ts";
-import {
-  freeze,
-  payloadBytes,
-  thaw,
-  type Arrival,
-  type Delivery,
-  type MailboxItem,
-  type RelayContext,
-} from "../actors/delivery.ts";
+import { freeze, payloadBytes, thaw, type Delivery, type MailboxItem, type RelayContext } from "../actors/delivery.ts";
 import type { OutgoingPosition } from "../actors/outgoing.ts";
 import { RuntimeError } from "../errors.ts";
 import { payloadOf, valueOf, type Payload } from "../payload.ts";
@@ -58,7 +50,7 @@ export interface MovePayload {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
 /** Names that the payload's parts have while they are outside a message. */
-const STATE = "state";
+export const STATE = "state";
 const JOIN = "join";
 
 /** `source` is the fence that queued messages were sent to. */
@@ -115,17 +107,7 @@ export function decodePayload(bytes: Uint8Array, relocation: RelayContext): Move
 
 function decodeChecked(bytes: Uint8Array, relocation: RelayContext): MovePayload {
   const message = decodeMessage(bytes);
-  const arrival: Arrival = {
-    via: "forwarded",
-    objectGeneration: fromHalves(message.objectGeneration),
-    leftGeneration: fromHalves(message.authorityOwnerGeneration),
-  };
-  if (message.format < 1 || message.format > PAYLOAD_FORMAT) {
-    throw new RuntimeError(
-      "typeMismatch",
-      `the payload has format ${message.format}, this node reads 1 to ${PAYLOAD_FORMAT}`,
-    );
-  }
+  checkFormat(message.format);
   if (!message.state) throw new RuntimeError("protocolError", "the payload of the move has no state");
   const { state, join } = message;
   return {
@@ -136,9 +118,9 @@ function decodeChecked(bytes: Uint8Array, relocation: RelayContext): MovePayload
     applicationVersion: fromHalves(message.applicationVersion),
     stateVersion: state.version,
     state: { packetName: STATE, contentType: state.contentType, data: state.data },
-    queued: message.queued.map((item) => decodeItem(item, relocation, arrival)),
+    queued: message.queued.map((item) => decodeItem(item, relocation)),
     timers: new Map(message.timers.map(({ name, remainingMs }) => [name, remainingMs])),
-    streams: decodeStreams(message, relocation, arrival),
+    streams: decodeStreams(message, relocation),
     sessions: message.sessions.map(decodeSession),
     outgoing: message.outgoing.map(({ actorId, objectGeneration, lastSequence }) => [
       actorId,
@@ -149,6 +131,12 @@ function decodeChecked(bytes: Uint8Array, relocation: RelayContext): MovePayload
       ? { place: decodeSpot(join.spot), reply: { packetName: JOIN, contentType: join.contentType, data: join.reply } }
       : undefined,
   };
+}
+
+/** Throws `typeMismatch`. */
+export function checkFormat(format: number): void {
+  if (format >= 1 && format <= PAYLOAD_FORMAT) return;
+  throw new RuntimeError("typeMismatch", `the payload has format ${format}, this node reads 1 to ${PAYLOAD_FORMAT}`);
 }
 
 function encodeItem(item: MailboxItem, source: ActorFence): QueuedMessage {
@@ -166,17 +154,13 @@ function encodeItem(item: MailboxItem, source: ActorFence): QueuedMessage {
   }
 }
 
-function decodeMessageItem(bytes: Uint8Array, relocation: RelayContext, arrival: Arrival): Delivery {
-  const delivery = thaw(decodeFrozenRecord(bytes), relocation, arrival);
+function decodeMessageItem(bytes: Uint8Array, relocation: RelayContext): Delivery {
+  const delivery = thaw(decodeFrozenRecord(bytes), relocation);
   if (!delivery) throw new RuntimeError("protocolError", "the payload queues a record that is no actor's message");
   return delivery;
 }
 
-function decodeStreams(
-  message: MovePayloadMessage,
-  relocation: RelayContext,
-  arrival: Arrival,
-): StreamSnapshot<Delivery> {
+function decodeStreams(message: MovePayloadMessage, relocation: RelayContext): StreamSnapshot<Delivery> {
   return {
     marks: message.streams.map(({ key, lastQueued, skipped, idleMs }) => ({
       stream: decoder.decode(key),
@@ -186,7 +170,7 @@ function decodeStreams(
     })),
     waiting: message.waiting.map(({ stream, sequence, waitedMs, message: bytes }) => {
       const content: StreamContent<Delivery> = bytes?.length
-        ? { type: "message", item: decodeMessageItem(bytes, relocation, arrival) }
+        ? { type: "message", item: decodeMessageItem(bytes, relocation) }
         : { type: "marker" };
       const size = content.type === "message" ? payloadBytes(content.item.payload) : 0;
       return { stream: decoder.decode(stream), sequence: fromHalves(sequence), waitedMs, content, bytes: size };
@@ -195,8 +179,8 @@ function decodeStreams(
   };
 }
 
-function decodeItem(item: QueuedMessage, relocation: RelayContext, arrival: Arrival): MailboxItem {
-  if (item.message) return decodeMessageItem(item.message, relocation, arrival);
+function decodeItem(item: QueuedMessage, relocation: RelayContext): MailboxItem {
+  if (item.message) return decodeMessageItem(item.message, relocation);
   if (item.joinAnswer) return { type: "joinAnswer", result: decodeJoinAnswer(item.joinAnswer) };
   if (item.bound) return { type: "bound", session: decodeSession(item.bound) };
   if (item.unbound) return { type: "unbound", sessionRid: ridFromBytes(item.unbound) };

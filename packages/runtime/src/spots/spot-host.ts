@@ -1,23 +1,15 @@
 import type { AuthorityRecord, PeerIdentity, SpotPlace } from "@rehome/core";
 import { spotAuthorityKey, type ActorJoin } from "@rehome/wire";
-import type { Admission, SpotDefinition } from "../api.ts";
+import type { Admission, SpotInfo } from "../api.ts";
 import { asRuntimeError, RuntimeError, wireResultOf } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { id128Text, randomId128 } from "../ids.ts";
 import { assertSize, payloadOf, valueOf, type Payload } from "../payload.ts";
+import { placeOf, type Spot } from "./spot.ts";
 
 export interface ActorName {
   readonly actorType: string;
   readonly actorId: string;
-}
-
-interface Spot {
-  readonly definition: SpotDefinition<unknown>;
-  readonly record: AuthorityRecord;
-  readonly state: unknown;
-  readonly members: Set<string>;
-  /** Counts the answers to joins, from 1. */
-  epoch: bigint;
 }
 
 /** The spots of this node and who is in them. */
@@ -42,12 +34,35 @@ export class SpotHost {
     }
     const state = definition.create(value);
     const record = await this.#claim(type, spotId);
-    this.#spots.set(spotId, { definition, record, state, members: new Set(), epoch: 0n });
+    this.add({ spotId, definition, record, state, members: new Set(), epoch: 0n, leaving: false });
   }
 
   find(spotId: string): SpotPlace | undefined {
     const spot = this.#spots.get(spotId);
-    return spot && { spotId, objectGeneration: spot.record.objectGeneration };
+    return spot && placeOf(spot);
+  }
+
+  get(spotId: string): Spot | undefined {
+    return this.#spots.get(spotId);
+  }
+
+  list(): SpotInfo[] {
+    return [...this.#spots.values()].map(({ spotId, definition, members, leaving }) => ({
+      spotType: definition.type,
+      spotId,
+      members: [...members],
+      phase: leaving ? ("moving" as const) : ("running" as const),
+    }));
+  }
+
+  /** It was made here, or it has arrived. */
+  add(spot: Spot): void {
+    this.#spots.set(spot.spotId, spot);
+  }
+
+  /** Removes this very copy, not a later one of the same id (`protocol.md` O9). */
+  remove(spot: Spot): void {
+    if (this.#spots.get(spot.spotId) === spot) this.#spots.delete(spot.spotId);
   }
 
   /** Asks the spot; its `admit` may say no. */
@@ -95,6 +110,11 @@ export class SpotHost {
         terminalResult: "notFound",
         failureCode: "spotRouteNotFound",
       });
+      return;
+    }
+    if (spot.leaving) {
+      const busy = { terminalResult: "busy", failureCode: "spotMoving" } as const;
+      this.#host.links.send(peer.nodeRid, { command: "reply", correlation, ...busy });
       return;
     }
     let admission: Admission;
