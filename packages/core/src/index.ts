@@ -282,3 +282,35 @@ export type { BarrierLimits } from "./session-barrier/limits.ts";
 export { replyWay } from "./session-barrier/reply-route.ts";
 export type { ReplyKnowledge, ReplyWay, SessionOwner } from "./session-barrier/reply-route.ts";
 export type { BarrierEvent } from "./session-barrier/reports.ts";
+
+export { DEFAULT_DRAIN_MS, DRAIN_AFTER_FAILURE, afterUnitFailure } from "./drain/decisions.ts";
+export type { FailureRow, RetryDecision } from "./drain/decisions.ts";
+export { DrainDesk } from "./drain/desk.ts";
+export type { DrainAdmission, DrainRequest } from "./drain/desk.ts";
+export { brokenDrainInvariants } from "./drain/invariants.ts";
+export type {
+  DrainConfig,
+  DrainEffect,
+  DrainFailure,
+  DrainInput,
+  DrainNode,
+  DrainProgress,
+  DrainReason,
+  DrainResult,
+  DrainState,
+  DrainStep,
+  DrainTimer,
+  DrainUnit,
+  StayedUnit,
+  UnitFailure,
+} from "./drain/state.ts";
+export { startDrain, stepDrain } from "./drain/step.ts";
+export { MAY_REPLACE, STATE_AFTER_LOSS } from "./lost-owner/decisions.ts";
+export type {
+  HeldPayload,
+  LossPolicy,
+  OwnerLeaseSeen,
+  RecreationDecision,
+  ReplacementDecision,
+  SavedSeen,
+} from "./lost-owner/decisions.ts";
