@@ -15,6 +15,7 @@ const MAY_IMPORT = {
   system: ["wire", "core"],
   "transport-node": ["wire", "core", "transport", "system"],
   "store-sqlite": ["wire", "core", "system"],
+  "store-redis": ["wire", "core", "system"],
   "store-postgres": ["wire", "core", "system"],
   runtime: ["wire", "core", "system"],
   gateway: ["wire", "core", "runtime", "client", "system"],

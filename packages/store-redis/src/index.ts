@@ -1,0 +1,4 @@
+export { RedisStoreError } from "./errors.ts";
+export type { RedisStoreErrorCode } from "./errors.ts";
+export { openRedisStore } from "./open.ts";
+export type { RedisStoreOptions } from "./options.ts";

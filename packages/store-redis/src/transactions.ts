@@ -1,0 +1,246 @@
+import { OptimisticCall } from "@rehome/core";
+import type {
+  AuthorityTransactions,
+  OptimisticStep,
+  OwnerLease,
+  RowBundle,
+  RowNeeds,
+  TransactionBody,
+  UnknownAnswer,
+} from "@rehome/core";
+import type { Argument } from "./connection.ts";
+import { replyCode, textOf } from "./errors.ts";
+import { bundleArguments, needsArguments, nonceOf, snapshotFrom } from "./exchange.ts";
+import type { RedisLease, RedisSnapshot, Reply, WriterGuard } from "./exchange.ts";
+import type { Link } from "./link.ts";
+import type { RedisStoreConfig } from "./options.ts";
+import { leaseId } from "./rows.ts";
+import { APPLY_SCRIPT, FETCH_SCRIPT, KEY_NAMES } from "./scripts.ts";
+import type { Script } from "./scripts.ts";
+import { Witness } from "./witness.ts";
+import type { Testimony } from "./witness.ts";
+
+/** Answers of Redis that come before it runs anything of a script (its documentation, "Error codes"). */
+const REFUSALS = new Set([
+  "NOSCRIPT",
+  "LOADING",
+  "BUSY",
+  "READONLY",
+  "MASTERDOWN",
+  "NOREPLICAS",
+  "MISCONF",
+  "OOM",
+  "NOAUTH",
+  "NOPERM",
+  "CLUSTERDOWN",
+  "MOVED",
+  "ASK",
+  "TRYAGAIN",
+]);
+/** Those that another connection, to what the address leads to then, may not give. */
+const WRONG_SERVER = new Set(["READONLY", "MASTERDOWN", "NOAUTH", "CLUSTERDOWN", "MOVED"]);
+
+const NOTHING_WRITTEN = "Nothing was written.";
+const NOT_KNOWN = "Whether the write took effect is not known.";
+
+/** A request that got no reply of the script. */
+class Failure {
+  readonly reason: string;
+  /** Whether it is certain that the script has not run. */
+  readonly hasNotRun: boolean;
+
+  constructor(reason: string, hasNotRun: boolean) {
+    this.reason = reason;
+    this.hasNotRun = hasNotRun;
+  }
+}
+
+/** What a request is sent with, to be compared with its answer. */
+type Recalled = ReadonlyMap<string, Testimony | undefined>;
+
+/** How tests move the server's clock; 0 in a store. */
+export type AheadUs = () => number;
+
+/** The transactions of one client: each call reads and writes rows in as many requests as it needs, usually one or two. */
+export class RedisTransactions implements AuthorityTransactions {
+  readonly #config: RedisStoreConfig;
+  readonly #link: Link;
+  readonly #keys: readonly string[];
+  readonly #aheadUs: AheadUs;
+  readonly #witness = new Witness();
+
+  constructor(config: RedisStoreConfig, link: Link, aheadUs: AheadUs) {
+    this.#config = config;
+    this.#link = link;
+    this.#keys = keysOf(config.prefix);
+    this.#aheadUs = aheadUs;
+  }
+
+  read<A>(body: TransactionBody<A>, needs: RowNeeds): Promise<A | UnknownAnswer> {
+    return this.#call(body, needs);
+  }
+
+  write<A>(body: TransactionBody<A>, needs: RowNeeds): Promise<A | UnknownAnswer> {
+    return this.#call(body, needs);
+  }
+
+  close(): Promise<void> {
+    this.#link.close();
+    return Promise.resolve();
+  }
+
+  async #call<A>(body: TransactionBody<A>, needs: RowNeeds): Promise<A | UnknownAnswer> {
+    const { clock, callDeadlineMs } = this.#config;
+    const deadlineMs = clock.nowMs() + callDeadlineMs;
+    const call = new OptimisticCall(body, needs, callDeadlineMs);
+    let snapshot: RedisSnapshot | undefined;
+    let step: OptimisticStep<A> = call.begin();
+    for (;;) {
+      switch (step.do) {
+        case "settle":
+          return step.answer;
+        case "giveUp":
+          return unknown(`Others changed the same rows again and again. ${NOTHING_WRITTEN}`);
+        case "fetch": {
+          const fetched = await this.#fetch(step.needs, deadlineMs);
+          if (fetched instanceof Failure) return unknown(`${fetched.reason} ${NOTHING_WRITTEN}`);
+          snapshot = fetched;
+          step = call.fetched(fetched);
+          break;
+        }
+        case "apply": {
+          const outcome = await this.#apply(step.bundle, step.needs, snapshot!, deadlineMs);
+          if (outcome === "applied") return step.answer;
+          if (outcome instanceof Failure) {
+            return unknown(`${outcome.reason} ${outcome.hasNotRun ? NOTHING_WRITTEN : NOT_KNOWN}`);
+          }
+          snapshot = outcome;
+          step = call.conflicted(outcome);
+        }
+      }
+    }
+  }
+
+  async #fetch(needs: RowNeeds, deadlineMs: number): Promise<RedisSnapshot | Failure> {
+    const recalled = this.#recall(needs);
+    const reply = await this.#request(FETCH_SCRIPT, needsArguments(needs), [], deadlineMs);
+    return reply instanceof Failure ? reply : this.#snapshotFrom(reply, needs, recalled);
+  }
+
+  async #apply(
+    bundle: RowBundle,
+    needs: RowNeeds,
+    snapshot: RedisSnapshot,
+    deadlineMs: number,
+  ): Promise<"applied" | RedisSnapshot | Failure> {
+    const recalled = this.#recall(needs);
+    const writer = writerOf(bundle, needs, snapshot);
+    const nonce = Buffer.from(this.#config.random.bytes(NONCE_BYTES)).toString("hex");
+    const known = writer === undefined ? undefined : recalled.get(writer.row.owner.ownerId);
+    const guard = writer === undefined ? undefined : guardOf(writer, known);
+    const rest = bundleArguments(bundle, snapshot, { writer: guard, nonce });
+    const reply = await this.#request(APPLY_SCRIPT, needsArguments(needs), rest, deadlineMs);
+    if (reply instanceof Failure) return reply;
+    const [isApplied, result] = reply as readonly [number, Reply];
+    if (isApplied !== 1) return this.#snapshotFrom(result, needs, recalled);
+    if (writer !== undefined) this.#noteWrite(writer, BigInt(result as number));
+    else for (const { row } of bundle.writes.leases) if (row !== undefined) this.#noteNew(row.owner, nonce);
+    return "applied";
+  }
+
+  #noteWrite({ row, revision }: RedisLease, writes: bigint): void {
+    const { ownerId, ownerLeaseGeneration } = row.owner;
+    this.#witness.note(ownerId, { ownerLeaseGeneration, nonce: nonceOf(revision), writes });
+  }
+
+  #noteNew({ ownerId, ownerLeaseGeneration }: OwnerLease, nonce: string): void {
+    this.#witness.note(ownerId, { ownerLeaseGeneration, nonce, writes: 0n });
+  }
+
+  #recall(needs: RowNeeds): Recalled {
+    return new Map(needs.leases.map((ownerId) => [ownerId, this.#witness.recall(ownerId)]));
+  }
+
+  /** A lease of which the server has forgotten something counts as ended here: its holder is told so, and stops. */
+  #snapshotFrom(reply: Reply, needs: RowNeeds, recalled: Recalled): RedisSnapshot | Failure {
+    let snapshot: RedisSnapshot;
+    try {
+      snapshot = snapshotFrom(reply, needs, this.#aheadUs());
+    } catch (error) {
+      return new Failure(`The data in Redis cannot be read (${textOf(error)}).`, true);
+    }
+    const leases = new Map(snapshot.leases);
+    for (const [ownerId, testimony] of recalled) {
+      const lease = leases.get(ownerId);
+      if (lease === undefined || this.#witness.confirms(lease, testimony)) continue;
+      leases.set(ownerId, { ...lease, row: { ...lease.row, endsAtMs: Number.NEGATIVE_INFINITY } });
+    }
+    return { ...snapshot, leases };
+  }
+
+  /** One request, on the connection that there is by then. It is never sent twice. */
+  async #request(
+    script: Script,
+    needs: readonly string[],
+    bundle: readonly Argument[],
+    deadlineMs: number,
+  ): Promise<Reply | Failure> {
+    const connection = await this.#link.connected(deadlineMs);
+    if (connection === undefined) return new Failure(this.#whyNoConnection(), true);
+    const { clock, callDeadlineMs } = this.#config;
+    // Redis answers in order: whatever was sent after this request has no answer either, and comes late as well.
+    const timer = clock.after(Math.max(0, deadlineMs - clock.nowMs()), () =>
+      connection.break(new Error(`No answer from Redis within ${callDeadlineMs} ms.`)),
+    );
+    try {
+      return await connection.run(script, this.#keys, [
+        String(this.#aheadUs()),
+        String(needs.length),
+        ...needs,
+        ...bundle,
+      ]);
+    } catch (error) {
+      const code = replyCode(error);
+      if (WRONG_SERVER.has(code)) connection.break(error);
+      return new Failure(this.#link.isClosed ? "The store is closed." : reasonOf(error), REFUSALS.has(code));
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  #whyNoConnection(): string {
+    if (this.#link.isClosed) return "The store is closed.";
+    return this.#link.obstacle?.message ?? "There is no connection to Redis.";
+  }
+}
+
+/** 128 random bits: no two runs have the same. */
+const NONCE_BYTES = 16;
+
+/** All keys of a store. The braces are Redis's hash tag: in a cluster they are all in one slot. */
+export function keysOf(prefix: string): readonly string[] {
+  return KEY_NAMES.map((name) => `{${prefix}}:${name}`);
+}
+
+/** The lease under which a bundle writes: the one that its call names, unless the bundle makes it. */
+function writerOf(bundle: RowBundle, needs: RowNeeds, snapshot: RedisSnapshot): RedisLease | undefined {
+  const [ownerId] = needs.leases;
+  const lease = ownerId === undefined ? undefined : snapshot.leases.get(ownerId);
+  const put = bundle.writes.leases.find(({ row }) => row !== undefined)?.row;
+  const isMade = put !== undefined && put.owner.ownerLeaseGeneration !== lease?.row.owner.ownerLeaseGeneration;
+  return isMade ? undefined : lease;
+}
+
+function guardOf(writer: RedisLease, known: Testimony | undefined): WriterGuard {
+  const isSame = known?.ownerLeaseGeneration === writer.row.owner.ownerLeaseGeneration;
+  const writes = isSame && known.writes > writer.writes ? known.writes : writer.writes;
+  return { leaseId: leaseId(writer.row.owner), writes };
+}
+
+function reasonOf(error: unknown): string {
+  return `The connection to Redis failed (${textOf(error)}).`;
+}
+
+function unknown(reason: string): UnknownAnswer {
+  return { outcome: "unknown", reason };
+}
