@@ -16,10 +16,7 @@ const MAX_LANES = 10_000;
  * (H1). The refusal of an older one is still reported, without its name.
  */
 const MAX_RECENT_PER_LANE = 2_048;
-/**
- * How long a marker is tried again that finds no room: as long as a receiver waits for a missing message (N4), it would be
- * of use.
- */
+/** Pause before a marker is sent again. It is tried for as long as a receiver waits for a missing message (N4). */
 const MARKER_RETRY_MS = 100;
 /** What such a refusal's message is called. */
 const FORGOTTEN_NAME = "(forgotten)";
@@ -39,6 +36,12 @@ interface Letter {
   tries: number;
 }
 
+/** A place that a marker is to fill: of which receiver, and until when one that got lost or found no room is sent again. */
+interface Hole {
+  readonly objectGeneration: bigint;
+  readonly untilMs: number;
+}
+
 /** Everything between one sender and one receiver: keeps order while the receiver is looked up. */
 interface Lane {
   readonly id: bigint;
@@ -48,8 +51,8 @@ interface Lane {
   readonly waiting: Letter[];
   /** One-way messages sent lately, by sequence. */
   readonly recent: Map<bigint, Letter>;
-  /** Places that markers were sent for, and until when a refused one is sent again (N5). */
-  readonly holes: Map<bigint, number>;
+  /** Places that markers were sent for (N5). */
+  readonly holes: Map<bigint, Hole>;
   locating: boolean;
   lastSentMs: number;
 }
@@ -223,7 +226,7 @@ export class Outbox {
     else if (!answer.result && (answer.error.code === "notConnected" || answer.error.code === "backpressured")) {
       this.#retry(lane, letter, route, answer.error);
     } else {
-      if (answer.result) this.#fillPlace(lane, letter, route);
+      if (answer.result) this.#fillPlace(lane, letter);
       letter.request!.settle(answer);
     }
   }
@@ -234,7 +237,8 @@ export class Outbox {
     if (!lane) return;
     const route = this.#host.directory.cachedRoute(lane.to.id);
     if (lane.holes.has(command.operation.low)) {
-      this.#retryMarker(lane, command.operation.low);
+      if (route && staleCodes.has(command.failureCode)) this.#host.directory.drop(route);
+      this.#sendMarkerLater(lane, command.operation.low);
       return;
     }
     const known = lane.recent.get(command.operation.low);
@@ -243,7 +247,7 @@ export class Outbox {
     const error = errorOfWire(command, `message "${letter.payload.packetName}" to actor "${letter.to.id}"`);
     if (known && staleCodes.has(command.failureCode)) this.#retry(lane, letter, route, error);
     else {
-      if (route) this.#fillPlace(lane, letter, route);
+      this.#fillPlace(lane, letter);
       this.#refused(letter, error);
     }
   }
@@ -252,8 +256,7 @@ export class Outbox {
   #retry(lane: Lane, letter: Letter, route: ActorFence | undefined, error: RuntimeError): void {
     const late = letter.request !== undefined && this.#host.config.clock.nowMs() >= letter.request.deadlineMs;
     if (error.code === "backpressured" || letter.tries >= MAX_TRIES || late || this.#host.stopped()) {
-      const current = this.#host.directory.cachedRoute(letter.to.id);
-      if (current) this.#fillPlace(lane, letter, current);
+      this.#fillPlace(lane, letter);
       this.#refused(letter, error);
       return;
     }
@@ -265,25 +268,44 @@ export class Outbox {
   }
 
   /** N5: the place of a message that will not be run is filled, so that those behind it do not wait for it. */
-  #fillPlace(lane: Lane, letter: Letter, route: ActorFence): void {
-    if (!letter.place || letter.place.objectGeneration !== route.actor.objectGeneration) return;
+  #fillPlace(lane: Lane, { place }: Letter): void {
+    if (!place || lane.holes.has(place.sequence)) return;
     const { clock, deadlines } = this.#host.config;
-    const marker: Letter = { ...letter, payload: payloadOf(GONE_PACKET), request: undefined };
-    this.#bound(lane.holes.set(letter.place.sequence, clock.nowMs() + deadlines.followMs));
-    this.#host.links.send(route.nodeRid, this.#command(lane, marker, route, undefined), { traffic: "data" });
+    const { objectGeneration, sequence } = place;
+    this.#bound(lane.holes.set(sequence, { objectGeneration, untilMs: clock.nowMs() + deadlines.followMs }));
+    this.#sendMarker(lane, sequence);
   }
 
-  #retryMarker(lane: Lane, sequence: bigint): void {
-    const { clock } = this.#host.config;
-    const untilMs = lane.holes.get(sequence)!;
-    if (clock.nowMs() + MARKER_RETRY_MS > untilMs) return;
-    clock.after(MARKER_RETRY_MS, () => {
-      const route = this.#host.directory.cachedRoute(lane.to.id);
-      if (!route || this.#host.stopped()) return;
-      const marker = forgottenLetter(lane, sequence, route);
-      const command = this.#command(lane, { ...marker, payload: payloadOf(GONE_PACKET) }, route, undefined);
-      this.#host.links.send(route.nodeRid, command, { traffic: "data" });
+  #sendMarker(lane: Lane, sequence: bigint): void {
+    const hole = lane.holes.get(sequence);
+    if (!hole || this.#host.stopped()) return;
+    const { directory, config, links } = this.#host;
+    const route = directory.cachedRoute(lane.to.id);
+    if (!route) {
+      directory.locate(lane.to.id, config.deadlines.requestMs).then(
+        () => this.#sendMarker(lane, sequence),
+        // An actor that is gone waits for nothing.
+        (error: unknown) =>
+          error instanceof RuntimeError && error.code === "storeUnavailable" && this.#sendMarkerLater(lane, sequence),
+      );
+      return;
+    }
+    const { objectGeneration } = hole;
+    if (route.actor.objectGeneration !== objectGeneration) return;
+    const place = { sequence, objectGeneration };
+    const marker: Letter = { to: lane.to, payload: payloadOf(GONE_PACKET), request: undefined, place, tries: 0 };
+    links.send(route.nodeRid, this.#command(lane, marker, route, undefined), {
+      traffic: "data",
+      onUnsent: () => this.#sendMarkerLater(lane, sequence),
     });
+  }
+
+  /** The marker was refused, was lost, or found no room. */
+  #sendMarkerLater(lane: Lane, sequence: bigint): void {
+    const { clock } = this.#host.config;
+    const untilMs = lane.holes.get(sequence)?.untilMs;
+    if (untilMs === undefined || clock.nowMs() + MARKER_RETRY_MS > untilMs) return;
+    clock.after(MARKER_RETRY_MS, () => this.#sendMarker(lane, sequence));
   }
 
   #bound(places: Map<bigint, unknown>): void {
@@ -304,8 +326,12 @@ export class Outbox {
     for (const command of lost.unacknowledged) {
       if (command.command !== "actorSend" && command.command !== "actorRequest") continue;
       const lane = command.sessionTail ? undefined : this.#lanesById.get(command.operation.high);
-      if (!lane || command.payload.packetName === GONE_PACKET) continue;
+      if (!lane) continue;
       const sequence = command.operation.low;
+      if (command.payload.packetName === GONE_PACKET) {
+        this.#sendMarkerLater(lane, sequence);
+        continue;
+      }
       const letter: Letter = lane.recent.get(sequence) ?? {
         to: lane.to,
         payload: command.payload,
@@ -314,10 +340,9 @@ export class Outbox {
         tries: 1,
       };
       lane.recent.delete(sequence);
-      this.#host.directory.locate(lane.to.id, this.#host.config.deadlines.requestMs).then(
-        ({ fence }) => this.#fillPlace(lane, letter, fence),
-        () => undefined,
-      );
+      // The route may be of a node that is gone: the store says.
+      this.#host.directory.drop(command.target);
+      this.#fillPlace(lane, letter);
       if (command.command === "actorRequest") continue;
       const error = new RuntimeError(
         "outcomeUnknown",

@@ -1,0 +1,77 @@
+import type { Transport } from "@rehome/core";
+import { decodeRecord } from "@rehome/wire";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Node } from "../../src/index.ts";
+import { readTally, startCluster, type Cluster } from "../support/cluster.ts";
+
+let cluster: Cluster;
+afterEach(() => cluster.close());
+
+/** Says no to that many data records. */
+const room = { refusals: 0 };
+
+function narrow(transport: Transport): Transport {
+  return {
+    ...transport,
+    send(rid, frames, traffic) {
+      if (traffic === "data" && room.refusals > 0) {
+        room.refusals -= 1;
+        return "refused";
+      }
+      return transport.send(rid, frames, traffic);
+    },
+  };
+}
+
+function isMarker(frames: readonly Uint8Array[]): boolean {
+  const command = decodeRecord(frames, { operationOf: () => "actorRequest" });
+  return command.command === "actorSend" && command.payload.packetName === "~gone";
+}
+
+/** A node of its own that sends, and knows the way to `t`. */
+async function startSender(): Promise<Node> {
+  cluster = await startCluster(["a"]);
+  const sender = await cluster.add("sender", {
+    transport: narrow(cluster.network.transport()),
+    placementWeight: 0,
+    actors: [],
+    spots: [],
+  });
+  await sender.getOrCreate("tally", "t");
+  await readTally(sender, "t");
+  return sender;
+}
+
+async function seenBy(sender: Node): Promise<number[]> {
+  return (await Promise.race([readTally(sender, "t"), later()]))?.seen ?? [];
+}
+
+const later = (): Promise<undefined> => new Promise((resolve) => setTimeout(resolve, 2_000, undefined));
+
+describe("the marker of a message that found no room (N5)", () => {
+  it("is sent again when it finds no room either", async () => {
+    const sender = await startSender();
+    room.refusals = 2;
+    sender.send("tally", "t", "note", 1);
+    sender.send("tally", "t", "note", 2);
+    sender.send("tally", "t", "note", 3);
+    expect(await seenBy(sender)).toEqual([2, 3]);
+    expect(cluster.events.map((event) => event.type === "SendRefused" && event.error.code)).toEqual(["backpressured"]);
+  });
+
+  it("is sent again when it is lost with its link", async () => {
+    const sender = await startSender();
+    let isLost = false;
+    cluster.network.watch = (_from, _to, frames) => {
+      if (isLost || !isMarker(frames)) return true;
+      isLost = true;
+      return false;
+    };
+    room.refusals = 1;
+    sender.send("tally", "t", "note", 1);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(isLost).toBe(true);
+    sender.send("tally", "t", "note", 2);
+    expect(await seenBy(sender)).toEqual([2]);
+  });
+});
