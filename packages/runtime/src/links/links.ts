@@ -165,11 +165,19 @@ export class Links implements TransportHandler {
 
   onRecord(peer: PeerIdentity, frames: readonly Uint8Array[]): void {
     let command: Command;
+    // The answer to a request that has timed out meanwhile: how to read its tail is forgotten, and no fault of the peer's (Q2).
+    let isTooLate = false;
+    const operationOf = (correlation: bigint): OperationKind | undefined => {
+      const kind = this.#operationOf(correlation);
+      isTooLate = kind === undefined;
+      return kind;
+    };
     try {
-      command = decodeRecord(frames, { operationOf: this.#operationOf });
+      command = decodeRecord(frames, { operationOf });
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
-      this.#violation(peer, "record.undecodable", { code: error.code, field: error.field, offset: error.offset });
+      if (isTooLate) this.#config.log.write("debug", "reply.unexpected", { peer: ridToDisplay(peer.nodeRid) });
+      else this.#violation(peer, "record.undecodable", { code: error.code, field: error.field, offset: error.offset });
       return;
     }
     const handler = this.#handlers.get(command.command);
