@@ -1,18 +1,23 @@
 import { connect, createServer } from "node:net";
-import type { AddressInfo, Server, Socket } from "node:net";
+import type { AddressInfo, Server } from "node:net";
 import { TransportError } from "@rehome/transport";
 import type { ByteStream, ConnectHandler, PendingConnect, StreamAdapter, StreamListener } from "@rehome/transport";
-import { formatEndpoint, parseEndpoint, resolveAddress } from "./addresses.ts";
-import type { HostAndPort } from "./addresses.ts";
-import type { NodeTransportConfig } from "./options.ts";
-import { SocketStream } from "./socket-stream.ts";
+import {
+  connectFailure,
+  Dial,
+  formatEndpoint,
+  listenFailure,
+  NodeStream,
+  resolveAddress,
+} from "@rehome/transport/sockets";
+import type { DialOutcome, HostAndPort, SocketTransportConfig } from "@rehome/transport/sockets";
 
 /** Plain TCP over `node:net`. */
 export class NodeAdapter implements StreamAdapter {
   readonly securityIdentity = "plain";
-  private readonly config: NodeTransportConfig;
+  private readonly config: SocketTransportConfig;
 
-  constructor(config: NodeTransportConfig) {
+  constructor(config: SocketTransportConfig) {
     this.config = config;
   }
 
@@ -21,16 +26,14 @@ export class NodeAdapter implements StreamAdapter {
     return new Promise((resolve, reject) => {
       resolveAddress(host, allowPlaintextOffLoopback, (address) => {
         if (address instanceof TransportError) return reject(address);
-        const server = createServer({ noDelay: true }, (socket) => accept(new SocketStream(socket)));
-        const onListenError = (error: NodeJS.ErrnoException) => reject(listenError(error, { host, port }));
+        const server = createServer({ noDelay: true }, (socket) => accept(new NodeStream(socket)));
+        const onListenError = (error: Error) => reject(listenFailure(error, { host, port }));
         server.once("error", onListenError);
         server.listen(port, address, () => {
           server.off("error", onListenError);
           server.on("error", (error) => log.write("error", "listener.failed", { error }));
-          const endpoint = formatEndpoint({
-            host: advertisedHost ?? address,
-            port: (server.address() as AddressInfo).port,
-          });
+          const { port } = server.address() as AddressInfo;
+          const endpoint = formatEndpoint("tcp", { host: advertisedHost ?? address, port });
           resolve({ endpoint, close: () => closeServer(server) });
         });
       });
@@ -38,7 +41,8 @@ export class NodeAdapter implements StreamAdapter {
   }
 
   connect(endpoint: string, handler: ConnectHandler): PendingConnect {
-    return new Dial(endpoint, handler, this.config.allowPlaintextOffLoopback);
+    const allowOffLoopback = this.config.allowPlaintextOffLoopback;
+    return new Dial(endpoint, handler, { scheme: "tcp", allowOffLoopback, open });
   }
 
   defer(fn: () => void): void {
@@ -47,84 +51,13 @@ export class NodeAdapter implements StreamAdapter {
   }
 }
 
-/** One attempt to connect: name, permission, socket. */
-class Dial implements PendingConnect {
-  private readonly handler: ConnectHandler;
-  private socket: Socket | undefined;
-  private isOver = false;
-
-  constructor(endpoint: string, handler: ConnectHandler, allowOffLoopback: boolean) {
-    this.handler = handler;
-    let target: HostAndPort;
-    try {
-      target = parseEndpoint(endpoint);
-    } catch (error) {
-      setImmediate(() => this.fail(error as TransportError));
-      return;
-    }
-    resolveAddress(target.host, allowOffLoopback, (address) => {
-      if (this.isOver) return;
-      if (address instanceof TransportError) this.fail(address);
-      else this.open({ host: address, port: target.port });
-    });
-  }
-
-  cancel(): void {
-    if (this.isOver) return;
-    this.isOver = true;
-    this.socket?.destroy();
-  }
-
-  private open(target: HostAndPort): void {
-    const socket = connect({ ...target, noDelay: true });
-    this.socket = socket;
-    socket.on("error", (error: NodeJS.ErrnoException) => this.fail(connectError(error, target)));
-    socket.once("connect", () => {
-      if (this.isOver) return;
-      this.isOver = true;
-      this.handler.onConnected(new SocketStream(socket));
-    });
-  }
-
-  private fail(error: TransportError): void {
-    if (this.isOver) return;
-    this.isOver = true;
-    this.handler.onFailed(error);
-  }
+function open(target: HostAndPort, outcome: DialOutcome): () => void {
+  const socket = connect({ ...target, noDelay: true });
+  socket.on("error", (error) => outcome.failed(connectFailure(error, "tcp", target)));
+  socket.once("connect", () => outcome.connected(new NodeStream(socket)));
+  return () => socket.destroy();
 }
 
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
-}
-
-function listenError(error: NodeJS.ErrnoException, { host, port }: HostAndPort): TransportError {
-  const options = { cause: error };
-  switch (error.code) {
-    case "EADDRINUSE":
-      return new TransportError(
-        "addressInUse",
-        `Port ${port} on ${host} is in use: stop what listens there, or choose another port (0 takes any free one).`,
-        options,
-      );
-    case "EACCES":
-    case "EPERM":
-      return new TransportError(
-        "addressForbidden",
-        `This process may not listen on port ${port} of ${host}: choose a port from 1024 on.`,
-        options,
-      );
-    default:
-      return new TransportError(
-        "addressUnavailable",
-        `Cannot listen on ${host}: choose an address of this machine (${error.code ?? error.message}).`,
-        options,
-      );
-  }
-}
-
-function connectError(error: NodeJS.ErrnoException, target: HostAndPort): TransportError {
-  const reason = error.code ?? error.message;
-  return new TransportError("connectFailed", `Nobody answers at ${formatEndpoint(target)} (${reason}).`, {
-    cause: error,
-  });
 }

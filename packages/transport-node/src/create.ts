@@ -1,8 +1,11 @@
 import type { Transport } from "@rehome/core";
+import { silentLog, systemClock, systemRandom } from "@rehome/system";
 import { createTransport } from "@rehome/transport";
+import { parseSocketOptions } from "@rehome/transport/sockets";
+import type { SocketTransportOptions } from "@rehome/transport/sockets";
 import { NodeAdapter } from "./adapter.ts";
-import { parseOptions } from "./options.ts";
-import type { NodeTransportOptions } from "./options.ts";
+
+export type NodeTransportOptions = SocketTransportOptions;
 
 /**
  * A transport between nodes over TCP, for Node. Each node has one.
@@ -12,7 +15,7 @@ import type { NodeTransportOptions } from "./options.ts";
  * `closed`. A `connect` that fails, for whichever reason, is a `ConnectFailed` event.
  */
 export function createNodeTransport(options: NodeTransportOptions = {}): Transport {
-  const config = parseOptions(options);
+  const config = parseSocketOptions(options, { clock: systemClock, random: systemRandom, log: silentLog });
   const { clock, random, log, limits } = config;
   return createTransport(new NodeAdapter(config), { clock, random, log, limits });
 }

@@ -1,2 +1,1 @@
-export { createNodeTransport } from "./create.ts";
-export type { NodeTransportOptions } from "./options.ts";
+export { createNodeTransport, type NodeTransportOptions } from "./create.ts";

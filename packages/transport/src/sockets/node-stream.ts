@@ -1,19 +1,20 @@
 import type { Socket } from "node:net";
-import type { ByteStream, StreamHandler } from "@rehome/transport";
+import type { ByteStream, ProvenIdentity, StreamHandler } from "../byte-stream.ts";
 
 /** What Node may hold on to for a socket before the transport waits: a few of its writes, so that none has to be small. */
 const WRITE_ROOM_BYTES = 256 * 1024;
 
-/** A connected `node:net` socket as a {@link ByteStream}. Takes whole writes, or nothing while Node's own buffer is full. */
-export class SocketStream implements ByteStream {
+/** A connected socket of `node:net` or `node:tls` as a {@link ByteStream}. Takes whole writes, or nothing while Node's own buffer is full. */
+export class NodeStream implements ByteStream {
   readonly remote: string;
-  readonly proven = undefined;
+  readonly proven: ProvenIdentity | undefined;
   private readonly socket: Socket;
   private reason = "ended";
   private isGone = false;
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, proven?: ProvenIdentity) {
     this.socket = socket;
+    this.proven = proven;
     this.remote = `${socket.remoteAddress ?? "unknown"}:${socket.remotePort ?? 0}`;
     socket.on("error", (error: NodeJS.ErrnoException) => (this.reason = error.code ?? error.message));
     socket.on("close", () => (this.isGone = true));

@@ -1,11 +1,11 @@
 import { isIP } from "node:net";
 import type { Clock, Log, Random } from "@rehome/core";
-import { TransportError } from "@rehome/transport";
-import type { TransportLimits } from "@rehome/transport";
+import { TransportError } from "../errors.ts";
+import type { TransportLimits } from "../limits.ts";
 import { isWildcard } from "./addresses.ts";
-import { silentLog, systemClock, systemRandom } from "@rehome/system";
 
-export interface NodeTransportOptions {
+/** Options of a transport over the machine's sockets, on whichever runtime. */
+export interface SocketTransportOptions {
   /** Where to listen. Default `127.0.0.1`. */
   readonly host?: string;
   /** 0, the default, lets the operating system choose. */
@@ -24,29 +24,33 @@ export interface NodeTransportOptions {
   readonly log?: Log;
 }
 
-/** The options with every default in place. */
-export interface NodeTransportConfig {
-  readonly host: string;
-  readonly port: number;
-  readonly advertisedHost: string | undefined;
-  readonly allowPlaintextOffLoopback: boolean;
-  readonly limits: Partial<TransportLimits>;
+/** What stands in for the ports that the options leave out. */
+export interface PortDefaults {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
 }
 
+/** The options with every default in place. */
+export interface SocketTransportConfig extends PortDefaults {
+  readonly host: string;
+  readonly port: number;
+  readonly advertisedHost: string | undefined;
+  readonly allowPlaintextOffLoopback: boolean;
+  readonly limits: Partial<TransportLimits>;
+}
+
 /** Throws {@link TransportError} `invalidOptions`. */
-export function parseOptions(options: NodeTransportOptions): NodeTransportConfig {
-  const config: NodeTransportConfig = Object.freeze({
+export function parseSocketOptions(options: SocketTransportOptions, defaults: PortDefaults): SocketTransportConfig {
+  const config: SocketTransportConfig = Object.freeze({
     host: options.host ?? "127.0.0.1",
     port: options.port ?? 0,
     advertisedHost: options.advertisedHost,
     allowPlaintextOffLoopback: options.allowPlaintextOffLoopback ?? false,
     limits: options.limits ?? {},
-    clock: options.clock ?? systemClock,
-    random: options.random ?? systemRandom,
-    log: options.log ?? silentLog,
+    clock: options.clock ?? defaults.clock,
+    random: options.random ?? defaults.random,
+    log: options.log ?? defaults.log,
   });
   if (!Number.isInteger(config.port) || config.port < 0 || config.port > 65_535)
     throw new TransportError("invalidOptions", `port must be a whole number from 0 to 65535, not ${config.port}.`);

@@ -1,9 +1,11 @@
 import { lookup } from "node:dns";
 import { BlockList, isIP, isIPv6 } from "node:net";
-import { TransportError } from "@rehome/transport";
+import { TransportError } from "../errors.ts";
 
-const SCHEME = "tcp://";
-const ENDPOINT = /^tcp:\/\/(?:\[([0-9a-fA-F:.]+)\]|([^\s:/[\]]+)):(\d{1,5})$/;
+/** What an endpoint begins with: `tcp://` for plain connections, `tls://` for those that prove both ends. */
+export type Scheme = "tcp" | "tls";
+
+const ENDPOINT = /^(tcp|tls):\/\/(?:\[([0-9a-fA-F:.]+)\]|([^\s:/[\]]+)):(\d{1,5})$/;
 
 const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
@@ -15,17 +17,22 @@ export interface HostAndPort {
   readonly port: number;
 }
 
-export function formatEndpoint({ host, port }: HostAndPort): string {
-  return `${SCHEME}${isIPv6(host) ? `[${host}]` : host}:${port}`;
+export function formatEndpoint(scheme: Scheme, { host, port }: HostAndPort): string {
+  return `${scheme}://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
-/** Throws {@link TransportError} `invalidEndpoint`. */
-export function parseEndpoint(endpoint: string): HostAndPort {
+/** Throws {@link TransportError} `invalidEndpoint`, for an endpoint of the other scheme too. */
+export function parseEndpoint(scheme: Scheme, endpoint: string): HostAndPort {
   const match = ENDPOINT.exec(endpoint);
-  const host = match?.[1] ?? match?.[2];
-  const port = Number(match?.[3]);
+  const host = match?.[2] ?? match?.[3];
+  const port = Number(match?.[4]);
   if (host === undefined || !(port >= 1 && port <= 65_535))
-    throw new TransportError("invalidEndpoint", `"${endpoint}" is no endpoint of the form tcp://host:port.`);
+    throw new TransportError("invalidEndpoint", `"${endpoint}" is no endpoint of the form ${scheme}://host:port.`);
+  if (match?.[1] !== scheme)
+    throw new TransportError(
+      "invalidEndpoint",
+      `"${endpoint}" is no ${scheme}:// endpoint: all nodes of a mesh use TLS, or none does.`,
+    );
   return { host, port };
 }
 
@@ -39,7 +46,7 @@ export function isLoopback(address: string): boolean {
 }
 
 /**
- * The address behind a host name, if plain TCP may go there. Calls `done` later, never at once.
+ * The address behind a host name, if connections may go there. Calls `done` later, never at once.
  * Codes: `addressUnavailable`, `plaintextRefused`.
  */
 export function resolveAddress(
@@ -63,7 +70,7 @@ function plaintextRefused(host: string, address: string): TransportError {
   const where = host === address ? host : `${host} (${address})`;
   return new TransportError(
     "plaintextRefused",
-    `${where} is not on this machine, and plain TCP protects nothing on the way. ` +
-      "Use a loopback address, or set allowPlaintextOffLoopback on a network that only trusted programs can reach.",
+    `${where} is not on this machine, and plain TCP protects nothing on the way. Use TLS or a loopback address, ` +
+      "or set allowPlaintextOffLoopback on a network that only trusted programs can reach.",
   );
 }

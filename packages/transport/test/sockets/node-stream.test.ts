@@ -1,7 +1,7 @@
 import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { SocketStream } from "../src/socket-stream.ts";
+import { NodeStream } from "../../src/sockets/node-stream.ts";
 
 const sockets: Socket[] = [];
 
@@ -27,7 +27,7 @@ interface Heard {
   reasons: string[];
 }
 
-function start(stream: SocketStream): Heard {
+function start(stream: NodeStream): Heard {
   const heard: Heard = { drains: 0, reasons: [] };
   stream.start({
     onData: () => undefined,
@@ -45,7 +45,7 @@ async function until(condition: () => boolean): Promise<void> {
 describe("a socket as a stream of bytes", () => {
   it("takes no more while Node's buffer is full, and says when there is room", async () => {
     const [near, far] = await pair();
-    const stream = new SocketStream(near);
+    const stream = new NodeStream(near);
     const heard = start(stream);
     let taken = 0;
     for (let count = 0; count < 1_000; count += 1) taken += stream.write(new Uint8Array(64 * 1024));
@@ -62,7 +62,7 @@ describe("a socket as a stream of bytes", () => {
 
   it("closes once, with what it took sent, or at once when it is dropped", async () => {
     const [near, far] = await pair();
-    const stream = new SocketStream(near);
+    const stream = new NodeStream(near);
     const heard = start(stream);
     const bytes: Buffer[] = [];
     far.on("data", (chunk: Buffer) => bytes.push(chunk)).resume();
@@ -72,7 +72,7 @@ describe("a socket as a stream of bytes", () => {
     await until(() => heard.reasons.length === 1);
     expect([...Buffer.concat(bytes)]).toEqual([1, 2, 3]);
     stream.destroy();
-    const dropped = new SocketStream((await pair())[0]);
+    const dropped = new NodeStream((await pair())[0]);
     const second = start(dropped);
     dropped.destroy();
     dropped.destroy();
@@ -84,7 +84,7 @@ describe("a socket as a stream of bytes", () => {
 
   it("names the error that ended it, even one from before anybody listened", async () => {
     const [near, far] = await pair();
-    const stream = new SocketStream(near);
+    const stream = new NodeStream(near);
     near.resume();
     far.resetAndDestroy();
     await until(() => near.destroyed);

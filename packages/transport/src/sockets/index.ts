@@ -1,0 +1,18 @@
+export {
+  formatEndpoint,
+  isLoopback,
+  isWildcard,
+  parseEndpoint,
+  resolveAddress,
+  type HostAndPort,
+  type Scheme,
+} from "./addresses.ts";
+export { Dial, type DialOptions, type DialOutcome } from "./dial.ts";
+export { codeOf, connectFailure, listenFailure } from "./failures.ts";
+export { NodeStream } from "./node-stream.ts";
+export {
+  parseSocketOptions,
+  type PortDefaults,
+  type SocketTransportConfig,
+  type SocketTransportOptions,
+} from "./options.ts";
