@@ -145,6 +145,11 @@ export class TargetRegistry {
     return [...this.#open.values()];
   }
 
+  /** Whether an open attempt is for the object of this authority key, as its unit or as a member. */
+  isClaimed(key: string): boolean {
+    return this.#claims.has(key);
+  }
+
   /**
    * A spot of this node is about to leave: from here on no actor arrives in it. An attempt that has told its source that it
    * is ready goes on, and the spot waits for it: {@link towards}.

@@ -86,6 +86,11 @@ export class Arrivals {
     this.#registry.reopenSpot(spotId);
   }
 
+  /** Whether a move to this node is open for the object of this authority key. */
+  isArriving(key: string): boolean {
+    return this.#registry.isClaimed(key);
+  }
+
   /** Moves that are about to put an actor into this spot. */
   towards(spotId: string): readonly Id128[] {
     return this.#registry.towards(spotId);

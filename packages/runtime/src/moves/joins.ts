@@ -76,11 +76,12 @@ export class Joins {
     if (reading?.record.state !== "active" || !reading.ownerLeaseLive)
       throw new JoinRejected(wish.spotId, "there is no such spot");
     const { owner, objectGeneration, authorityOwnerGeneration } = reading.record;
-    // Its creation has not ended here yet.
-    if (owner.nodeRid === this.#host.self.nodeRid)
-      throw new JoinRejected(wish.spotId, "the spot is not open on its node yet");
-    // It is arriving here this very moment.
-    if (owner.nodeRid === this.#host.self.nodeRid) throw new SpotMoved(`spot "${wish.spotId}" is not open here yet`);
+    if (owner.nodeRid === this.#host.self.nodeRid) {
+      // It is arriving here this very moment, or its creation has not ended yet.
+      const message = "the spot is not open on its node yet";
+      const isArriving = this.#mover.arrivals.isArriving(reading.record.key);
+      throw isArriving ? new SpotMoved(message) : new JoinRejected(wish.spotId, message);
+    }
     const node = await this.#host.directory.node(owner.nodeRid);
     if (!node) throw new JoinRejected(wish.spotId, `the spot's node ${ridToDisplay(owner.nodeRid)} is gone`);
     const unit = new OutboundUnit(this.#host, [activation], undefined);
