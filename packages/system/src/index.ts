@@ -1,2 +1,3 @@
+export { hmacSha256 } from "./hmac.ts";
 export { useNativeCrc32c } from "./native-crc32c.ts";
 export { silentLog, systemClock, systemRandom } from "./system.ts";

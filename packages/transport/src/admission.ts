@@ -60,18 +60,20 @@ export function judgeAdmission(theirs: Admission, knows: JudgeKnows): AdmissionV
     return refuse("identityMismatch");
   if (!theirs.protocolCapabilities.includes(REHOME_CAPABILITY)) return refuse("capabilityMismatch");
   if (theirs.runtimeState === "stopped" || theirs.runtimeState === "error") return refuse("runtimeNotServing");
-  return {
-    acceptable: true,
-    peer: Object.freeze({
-      meshName: theirs.meshName,
-      nodeRid: theirs.nodeRid,
-      nodeGeneration: theirs.lifecycleGeneration,
-      lease:
-        theirs.ownerId === undefined || theirs.ownerLeaseGeneration === undefined
-          ? undefined
-          : Object.freeze({ ownerId: theirs.ownerId, ownerLeaseGeneration: theirs.ownerLeaseGeneration }),
-    }),
-  };
+  return { acceptable: true, peer: peerOf(theirs) };
+}
+
+/** The identity in what a node says of itself. */
+export function peerOf(theirs: Admission): PeerIdentity {
+  return Object.freeze({
+    meshName: theirs.meshName,
+    nodeRid: theirs.nodeRid,
+    nodeGeneration: theirs.lifecycleGeneration,
+    lease:
+      theirs.ownerId === undefined || theirs.ownerLeaseGeneration === undefined
+        ? undefined
+        : Object.freeze({ ownerId: theirs.ownerId, ownerLeaseGeneration: theirs.ownerLeaseGeneration }),
+  });
 }
 
 function refuse(reason: RejectReason): AdmissionVerdict {

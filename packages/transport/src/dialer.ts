@@ -13,6 +13,7 @@ import type { TransportLimits } from "./limits.ts";
 import type { Link } from "./link.ts";
 import { encodeRejectUnit, linkTermsOf } from "./open-unit.ts";
 import type { LinkTerms, OpenBody } from "./open-unit.ts";
+import { encodeUnit, unitKind } from "./units.ts";
 
 export interface DialerHost {
   readonly clock: Clock;
@@ -39,7 +40,7 @@ type DialState =
   | { readonly at: "idle" }
   | { readonly at: "waiting"; readonly timer: TimerHandle }
   | { readonly at: "connecting"; readonly pending: PendingConnect; readonly timer: TimerHandle }
-  | { readonly at: "greeting"; readonly handshake: Handshake; readonly offered: Link | undefined };
+  | { readonly at: "greeting"; readonly handshake: Handshake; readonly offer: HelloOffer };
 
 const IDLE: DialState = { at: "idle" };
 
@@ -86,7 +87,7 @@ export class Dialer implements HandshakeHost {
   /** The link that this dialer or the peer had made is gone: makes another one after a pause. */
   linkLost(link: Link): void {
     // An answer to a hello that named it can make no link any more.
-    if (this.state.at === "greeting" && this.state.offered === link) this.abandon();
+    if (this.state.at === "greeting" && this.state.offer.link === link) this.abandon();
     if (this.state.at !== "idle") return;
     if (this.clock.nowMs() - link.sinceMs >= this.limits.stableLinkMs) this.backoff.reset();
     this.pause();
@@ -123,7 +124,7 @@ export class Dialer implements HandshakeHost {
     const { connection } = handshake;
     if (record.command === "hello") throw new ProtocolViolation("a hello as the answer to a hello");
     const terms = record.command === "admit" ? linkTermsOf(open) : undefined;
-    const offered = this.state.at === "greeting" ? this.state.offered : undefined;
+    const offer = this.state.at === "greeting" ? this.state.offer : undefined;
     handshake.finish();
     this.state = IDLE;
     if (record.command === "reject") {
@@ -133,14 +134,26 @@ export class Dialer implements HandshakeHost {
       else this.failed(`the peer refused: ${record.reason}`);
       return;
     }
+    if (offer?.exchange?.covers(open.bytes) === false)
+      return this.refuse(connection, "securityIdentityMismatch", "it proves none of the shared secrets");
     const verdict = this.host.judge(record, connection);
     const refusal = verdict.acceptable
-      ? (this.mismatch(verdict.peer) ?? this.host.onAdmitted(connection, verdict.peer, terms!, offered))
+      ? (this.mismatch(verdict.peer) ?? this.host.onAdmitted(connection, verdict.peer, terms!, offer?.link))
       : verdict.reason;
-    if (refusal === undefined) return;
-    connection.outbox.appendUnit(encodeRejectUnit(encodeRecord({ command: "reject", reason: refusal })));
-    connection.closeGently();
-    this.failed(`not the peer that was wanted: ${refusal}`);
+    if (refusal !== undefined) this.refuse(connection, refusal, refusal);
+  }
+
+  onAuthentication(handshake: Handshake, kind: number, bytes: Uint8Array): void {
+    const exchange = this.state.at === "greeting" ? this.state.offer.exchange : undefined;
+    if (exchange === undefined) throw new ProtocolViolation("a challenge that nobody expects");
+    if (kind === unitKind.challenge) {
+      handshake.expect(unitKind.open, unitKind.proof);
+      handshake.connection.outbox.appendUnit(encodeUnit(unitKind.proof, exchange.answer(bytes)));
+      handshake.connection.scheduleFlush();
+    } else {
+      handshake.expect(unitKind.open);
+      exchange.takeProof(bytes);
+    }
   }
 
   onFailed(handshake: Handshake, failure: HandshakeFailure): void {
@@ -178,9 +191,10 @@ export class Dialer implements HandshakeHost {
     }
     const handshake = new Handshake(this);
     handshake.connection = this.host.openConnection(stream, handshake);
-    const { unit, link } = this.host.helloFor(this.target);
-    this.state = { at: "greeting", handshake, offered: link };
-    handshake.connection.outbox.appendUnit(unit);
+    const offer = this.host.helloFor(this.target);
+    this.state = { at: "greeting", handshake, offer };
+    if (offer.exchange !== undefined) handshake.expect(unitKind.open, unitKind.challenge);
+    handshake.connection.outbox.appendUnit(offer.unit);
     handshake.connection.start();
     handshake.connection.scheduleFlush();
   }
@@ -195,6 +209,12 @@ export class Dialer implements HandshakeHost {
     // A newer run than the one that was asked for is fine: it has taken its place.
     if (peer.nodeGeneration < this.target.nodeGeneration) return "lifecycleGenerationStale";
     return undefined;
+  }
+
+  private refuse(connection: Connection, reason: RejectReason, detail: string): void {
+    connection.outbox.appendUnit(encodeRejectUnit(encodeRecord({ command: "reject", reason })));
+    connection.closeGently();
+    this.failed(`not the peer that was wanted: ${detail}`);
   }
 
   private failed(reason: string): void {

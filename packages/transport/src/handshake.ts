@@ -1,11 +1,13 @@
 import type { Clock, TimerHandle } from "@rehome/core";
 import { decodeRecord, WireError } from "@rehome/wire";
 import type { Admit, Hello, Reject } from "@rehome/wire";
+import { NONCE_BYTES, PROOF_BYTES } from "./authentication.ts";
 import type { Connection, ConnectionOwner } from "./connection.ts";
 import { ProtocolViolation } from "./errors.ts";
 import type { TransportLimits } from "./limits.ts";
 import { decodeOpenBody } from "./open-unit.ts";
 import type { OpenBody } from "./open-unit.ts";
+import { copyBytes } from "./record-pool.ts";
 import { FIRST_SKIPPABLE_KIND, unitKind } from "./units.ts";
 import type { UnitBody } from "./units.ts";
 
@@ -15,10 +17,12 @@ export interface HandshakeHost {
   readonly clock: Clock;
   readonly limits: TransportLimits;
   /**
-   * The peer's one `open` unit. It owns its bytes. The host finishes the handshake before it returns, or throws
-   * {@link ProtocolViolation}; what follows on the connection belongs to whoever adopted it.
+   * The peer's one `open` unit. It owns its bytes. The host finishes the handshake before it returns, expects something
+   * else, or throws {@link ProtocolViolation}; once it is finished, what follows on the connection belongs to whoever adopted it.
    */
   onOpen(handshake: Handshake, record: HandshakeRecord, open: OpenBody): void;
+  /** A `challenge` or `proof` that {@link Handshake.expect} has allowed. It owns its bytes. Throws likewise. */
+  onAuthentication(handshake: Handshake, kind: number, bytes: Uint8Array): void;
   /** Once, and only if the host did not finish the handshake. What becomes of the connection is the host's business. */
   onFailed(handshake: Handshake, failure: HandshakeFailure): void;
 }
@@ -32,12 +36,16 @@ export interface HandshakeFailure {
   readonly detail: string;
 }
 
-/** A connection until it is admitted: takes exactly one `open` unit, of bounded size and within a deadline. */
+/**
+ * A connection until it is admitted: takes exactly one `open` unit, and what its host expects beside it, of bounded size and
+ * all within one deadline.
+ */
 export class Handshake implements ConnectionOwner {
   connection!: Connection;
   private readonly host: HandshakeHost;
   private readonly timer: TimerHandle;
   private over = false;
+  private expected: readonly number[] = [unitKind.open];
 
   constructor(host: HandshakeHost) {
     this.host = host;
@@ -52,13 +60,25 @@ export class Handshake implements ConnectionOwner {
     this.timer.cancel();
   }
 
-  limitOf(kind: number): number {
-    if (this.over) return -1;
-    if (kind === unitKind.open || kind >= FIRST_SKIPPABLE_KIND) return this.host.limits.maxHandshakeBytes;
-    return -1;
+  /** From now on units of these kinds have their place, and no others. */
+  expect(...kinds: readonly number[]): void {
+    this.expected = kinds;
   }
 
-  onUnit(_kind: number, body: UnitBody): void {
+  limitOf(kind: number): number {
+    if (this.over) return -1;
+    if (kind >= FIRST_SKIPPABLE_KIND) return this.host.limits.maxHandshakeBytes;
+    if (!this.expected.includes(kind)) return -1;
+    return kind === unitKind.open ? this.host.limits.maxHandshakeBytes : Math.max(NONCE_BYTES, PROOF_BYTES);
+  }
+
+  onUnit(kind: number, body: UnitBody): void {
+    if (kind !== unitKind.open) {
+      const bytes = copyBytes(body.bytes, body.start, body.end);
+      if (bytes.length !== (kind === unitKind.challenge ? NONCE_BYTES : PROOF_BYTES))
+        throw new ProtocolViolation("a challenge or proof of the wrong length");
+      return this.host.onAuthentication(this, kind, bytes);
+    }
     const open = decodeOpenBody(body, this.host.limits.maxFramesPerRecord);
     const record = decodeHandshakeRecord(open);
     if (record instanceof WireError) {

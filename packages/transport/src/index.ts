@@ -1,3 +1,4 @@
+export type { SharedSecretOptions } from "./authentication.ts";
 export type {
   ByteStream,
   ConnectHandler,

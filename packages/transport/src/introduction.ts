@@ -1,8 +1,11 @@
 import type { LinkLossReason, LocalIdentity, PeerAddress, Random } from "@rehome/core";
 import { encodeRecord } from "@rehome/wire";
 import type { Admission, Admit, Hello, RejectReason } from "@rehome/wire";
-import { admissionOf, doubtOf, judgeAdmission } from "./admission.ts";
+import type { SaidHello } from "./acceptor.ts";
+import { admissionOf, doubtOf, judgeAdmission, peerOf } from "./admission.ts";
 import type { AdmissionVerdict } from "./admission.ts";
+import { NONCE_BYTES } from "./authentication.ts";
+import type { AcceptorExchange, Authentication, DiallerExchange } from "./authentication.ts";
 import type { ProvenIdentity } from "./byte-stream.ts";
 import type { Connection } from "./connection.ts";
 import type { TransportLimits } from "./limits.ts";
@@ -11,6 +14,7 @@ import { encodeAdmitUnit, encodeHelloUnit, LINK_ID_BYTES } from "./open-unit.ts"
 import type { HelloTerms, LinkTerms } from "./open-unit.ts";
 import type { PeerTable } from "./peer-table.ts";
 import { judgeHello } from "./resolution.ts";
+import { encodeUnit, UNIT_HEADER_BYTES, unitKind } from "./units.ts";
 
 export interface IntroductionOptions {
   readonly identity: LocalIdentity;
@@ -18,6 +22,8 @@ export interface IntroductionOptions {
   readonly securityIdentity: string;
   readonly limits: TransportLimits;
   readonly random: Random;
+  /** Set where both ends have to prove a shared secret. */
+  readonly authentication: Authentication | undefined;
   readonly peers: PeerTable;
   /** Makes a link of the connection. A link that stands is lost for this reason. */
   begin(connection: Connection, beginning: LinkBeginning, replaces: LinkLossReason): void;
@@ -31,6 +37,8 @@ export interface HelloOffer {
   readonly unit: Uint8Array;
   /** The link that it wants to go on, if there is one. */
   readonly link: Link | undefined;
+  /** Set where the peer has to prove a shared secret. */
+  readonly exchange: DiallerExchange | undefined;
 }
 
 /** How two nodes agree on who they are and on which link a connection carries (`docs/transport.md` 3 and 4). */
@@ -65,18 +73,33 @@ export class Introduction {
       ...this.terms(link?.id ?? entry.proposedLinkId!, link?.receivedThrough),
       targetRid: address.nodeRid,
       targetGeneration: address.nodeGeneration,
+      nonce: this.options.authentication && this.freshNonce(),
     };
-    return { unit: encodeHelloUnit(terms, encodeRecord({ command: "hello", admission: this.admission })), link };
+    const unit = encodeHelloUnit(terms, encodeRecord({ command: "hello", admission: this.admission }));
+    return { unit, link, exchange: this.options.authentication?.asDialler(unit.subarray(UNIT_HEADER_BYTES)) };
   }
 
-  /** The answer to a hello of another node: makes or resumes a link over its connection, or says why not. */
-  onHello(connection: Connection, hello: Hello, terms: HelloTerms): RejectReason | undefined {
-    const { identity, peers, limits } = this.options;
+  freshNonce(): Uint8Array {
+    return this.options.random.bytes(NONCE_BYTES);
+  }
+
+  /** Why a node that says this can never be a peer of this one, whatever links there are. */
+  refusalOf(connection: Connection, hello: Hello, terms: HelloTerms): RejectReason | undefined {
+    const { identity } = this.options;
     const verdict = this.judge(hello, connection);
     if (!verdict.acceptable) return verdict.reason;
     if (terms.targetRid !== identity.nodeRid) return "identityMismatch";
     if (terms.targetGeneration > identity.nodeGeneration) return "lifecycleGenerationStale";
-    const { peer } = verdict;
+    return undefined;
+  }
+
+  /** The answer to a hello of another node: makes or resumes a link over its connection, or says why not. */
+  onHello(connection: Connection, said: SaidHello): RejectReason | undefined {
+    const { hello, terms, exchange } = said;
+    const { identity, peers, limits } = this.options;
+    const refusal = this.refusalOf(connection, hello, terms);
+    if (refusal !== undefined) return refusal;
+    const peer = peerOf(hello.admission);
     const known = peers.find(peer.nodeRid);
     const link = known?.link;
     const resolved = judgeHello({
@@ -93,12 +116,12 @@ export class Introduction {
       greeting: known?.dialer?.isGreeting ?? false,
     });
     if (resolved.type === "refused") return resolved.reason;
-    if (resolved.type === "resumes") return this.admitAgain(link!, connection, terms);
+    if (resolved.type === "resumes") return this.admitAgain(link!, connection, said);
     if (link === undefined && peers.linkCount >= limits.maxLinks) return "resourceLimit";
     // Another id than the one asked for says that what the peer wanted to go on is lost.
     const mayTakeTheirs = terms.receivedThrough === undefined && !(link !== undefined && sameId(link.id, terms.linkId));
     const linkId = mayTakeTheirs ? terms.linkId : this.freshLinkId();
-    this.admit(connection, this.terms(linkId, undefined));
+    this.admit(connection, this.terms(linkId, undefined), exchange);
     const beginning = { peer, linkId, peerAttempt: terms.attempt, peerMaxRecordBytes: terms.maxRecordBytes };
     this.options.begin(connection, beginning, resolved.replaces);
     return undefined;
@@ -132,19 +155,23 @@ export class Introduction {
     return undefined;
   }
 
-  private admitAgain(link: Link, connection: Connection, terms: HelloTerms): RejectReason | undefined {
+  private admitAgain(link: Link, connection: Connection, { terms, exchange }: SaidHello): RejectReason | undefined {
     const receivedThrough = terms.receivedThrough ?? 0;
     if (!continues(link, receivedThrough)) return "invalidDescriptor";
     // To a peer that never heard of the link's beginning it begins now.
     const beginsThere = terms.receivedThrough === undefined;
-    this.admit(connection, this.terms(link.id, beginsThere ? undefined : link.receivedThrough));
+    this.admit(connection, this.terms(link.id, beginsThere ? undefined : link.receivedThrough), exchange);
     this.options.resume(link, connection, { ...terms, receivedThrough });
     return undefined;
   }
 
-  private admit(connection: Connection, terms: LinkTerms): void {
-    const frames = encodeRecord({ command: "admit", admission: this.admission });
-    connection.outbox.appendUnit(encodeAdmitUnit(terms, frames));
+  private admit(connection: Connection, terms: LinkTerms, exchange: AcceptorExchange | undefined): void {
+    const unit = encodeAdmitUnit(terms, encodeRecord({ command: "admit", admission: this.admission }));
+    if (exchange !== undefined) {
+      const proof = exchange.proofFor(unit.subarray(UNIT_HEADER_BYTES));
+      connection.outbox.appendUnit(encodeUnit(unitKind.proof, proof));
+    }
+    connection.outbox.appendUnit(unit);
     connection.scheduleFlush();
   }
 

@@ -13,8 +13,9 @@ import type {
 import { ridToDisplay } from "@rehome/wire";
 import type { Admit, Hello, RejectReason, Rid } from "@rehome/wire";
 import { Acceptor } from "./acceptor.ts";
-import type { AcceptorHost } from "./acceptor.ts";
+import type { AcceptorHost, SaidHello } from "./acceptor.ts";
 import type { AdmissionVerdict } from "./admission.ts";
+import { Authentication } from "./authentication.ts";
 import type { ByteStream, ProvenIdentity, StreamAdapter } from "./byte-stream.ts";
 import { Connection } from "./connection.ts";
 import type { ConnectionContext, ConnectionOwner } from "./connection.ts";
@@ -34,6 +35,7 @@ import { RecordPool } from "./record-pool.ts";
 export interface MeshOptions {
   readonly adapter: StreamAdapter;
   readonly limits: TransportLimits;
+  readonly authentication: Authentication | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -46,6 +48,7 @@ export interface MeshOptions {
 export class Mesh implements AcceptorHost, DialerHost, LinkHost, ConnectionContext {
   readonly adapter: StreamAdapter;
   readonly limits: TransportLimits;
+  readonly authentication: Authentication | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly strangers: LogThrottle;
@@ -63,6 +66,7 @@ export class Mesh implements AcceptorHost, DialerHost, LinkHost, ConnectionConte
   constructor(options: MeshOptions) {
     this.adapter = options.adapter;
     this.limits = options.limits;
+    this.authentication = options.authentication;
     this.clock = options.clock;
     this.random = options.random;
     this.log = options.log;
@@ -71,7 +75,11 @@ export class Mesh implements AcceptorHost, DialerHost, LinkHost, ConnectionConte
     this.introduction = new Introduction({
       identity: options.identity,
       endpoint: options.endpoint,
-      securityIdentity: options.adapter.securityIdentity,
+      securityIdentity:
+        options.authentication === undefined
+          ? options.adapter.securityIdentity
+          : Authentication.identityOver(options.adapter.securityIdentity),
+      authentication: options.authentication,
       limits: options.limits,
       random: options.random,
       peers: this.peers,
@@ -193,8 +201,16 @@ export class Mesh implements AcceptorHost, DialerHost, LinkHost, ConnectionConte
 
   // What the acceptor needs.
 
-  onHello(connection: Connection, hello: Hello, terms: HelloTerms): RejectReason | undefined {
-    return this.introduction.onHello(connection, hello, terms);
+  freshNonce(): Uint8Array {
+    return this.introduction.freshNonce();
+  }
+
+  refusalOf(connection: Connection, hello: Hello, terms: HelloTerms): RejectReason | undefined {
+    return this.introduction.refusalOf(connection, hello, terms);
+  }
+
+  onHello(connection: Connection, said: SaidHello): RejectReason | undefined {
+    return this.introduction.onHello(connection, said);
   }
 
   // What links need.

@@ -1,5 +1,6 @@
 import { ridFromBytes, ridToBytes } from "@rehome/wire";
 import type { Rid } from "@rehome/wire";
+import { NONCE_BYTES } from "./authentication.ts";
 import { ProtocolViolation } from "./errors.ts";
 import { copyBytes } from "./record-pool.ts";
 import {
@@ -33,15 +34,19 @@ export interface LinkTerms {
 export interface HelloTerms extends LinkTerms {
   readonly targetRid: Rid;
   readonly targetGeneration: bigint;
+  /** Fresh random bytes for the proofs, where ends prove a shared secret. */
+  readonly nonce: Uint8Array | undefined;
 }
 
 /** What an `open` unit's record needs around it; `unknown` fields of later versions are skipped. */
 export interface OpenBody {
+  /** The whole body, as it came. */
+  readonly bytes: Uint8Array;
   readonly fields: ReadonlyMap<number, Uint8Array>;
   readonly frames: readonly Uint8Array[];
 }
 
-/** Field ids. 7 to 15 are kept for authentication. */
+/** Field ids. 8 to 15 are kept for authentication. */
 export const openField = {
   linkId: 1,
   receivedThrough: 2,
@@ -49,6 +54,7 @@ export const openField = {
   maxRecordBytes: 4,
   targetRid: 5,
   targetGeneration: 6,
+  nonce: 7,
 } as const;
 
 const FIELDS_LENGTH_BYTES = 2;
@@ -61,6 +67,7 @@ export function encodeHelloUnit(terms: HelloTerms, frames: readonly Uint8Array[]
       ...linkFields(terms),
       [openField.targetRid, ridToBytes(terms.targetRid)],
       [openField.targetGeneration, generationBytes(terms.targetGeneration)],
+      ...(terms.nonce === undefined ? [] : [[openField.nonce, terms.nonce] as const]),
     ],
     frames,
   );
@@ -96,7 +103,7 @@ export function decodeOpenBody(body: UnitBody, maxFrames: number): OpenBody {
     lastId = id;
     at += length;
   }
-  return { fields, frames: readFrames(bytes, end, bytes.length, maxFrames) };
+  return { bytes, fields, frames: readFrames(bytes, end, bytes.length, maxFrames) };
 }
 
 /** Throws {@link ProtocolViolation} if a field that must be there is missing, or one is of the wrong length. */
@@ -120,6 +127,7 @@ export function helloTermsOf(open: OpenBody): HelloTerms {
     ...linkTermsOf(open),
     targetRid: ridFromBytes(rid),
     targetGeneration: (BigInt(readU32(generation, 0)) << 32n) | BigInt(readU32(generation, 4)),
+    nonce: open.fields.has(openField.nonce) ? fieldOf(open, openField.nonce, NONCE_BYTES) : undefined,
   };
 }
 

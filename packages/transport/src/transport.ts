@@ -11,6 +11,8 @@ import type {
   TransportHandler,
 } from "@rehome/core";
 import type { Rid } from "@rehome/wire";
+import { Authentication } from "./authentication.ts";
+import type { SharedSecretOptions } from "./authentication.ts";
 import type { StreamAdapter, StreamListener } from "./byte-stream.ts";
 import { TransportError } from "./errors.ts";
 import { resolveLimits } from "./limits.ts";
@@ -22,6 +24,8 @@ export interface TransportOptions {
   readonly random: Random;
   readonly log: Log;
   readonly limits?: Partial<TransportLimits>;
+  /** Both ends of every link prove that they know a shared secret. It is for people without certificates. */
+  readonly sharedSecret?: SharedSecretOptions;
 }
 
 type Phase =
@@ -44,12 +48,14 @@ class StreamTransport implements Transport {
   private readonly adapter: StreamAdapter;
   private readonly options: TransportOptions;
   private readonly limits: TransportLimits;
+  private readonly authentication: Authentication | undefined;
   private phase: Phase = { at: "new" };
 
   constructor(adapter: StreamAdapter, options: TransportOptions) {
     this.adapter = adapter;
     this.options = options;
     this.limits = resolveLimits(options.limits);
+    this.authentication = options.sharedSecret && new Authentication(options.sharedSecret);
   }
 
   async listen(identity: LocalIdentity, handler: TransportHandler): Promise<{ readonly endpoint: string }> {
@@ -94,7 +100,7 @@ class StreamTransport implements Transport {
   }
 
   private async start(identity: LocalIdentity, handler: TransportHandler): Promise<string> {
-    const { adapter, limits } = this;
+    const { adapter, limits, authentication } = this;
     let listener: StreamListener;
     try {
       listener = await adapter.listen((stream) => {
@@ -112,7 +118,7 @@ class StreamTransport implements Transport {
     }
     const { clock, random, log } = this.options;
     const { endpoint } = listener;
-    const mesh = new Mesh({ adapter, limits, clock, random, log, identity, handler, endpoint });
+    const mesh = new Mesh({ adapter, limits, authentication, clock, random, log, identity, handler, endpoint });
     this.phase = { at: "running", mesh, listener };
     return endpoint;
   }

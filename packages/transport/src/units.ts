@@ -19,6 +19,10 @@ export const unitKind = {
   connection: 4,
   /** The sender ends the link on purpose. Number u64 of its last record. */
   end: 5,
+  /** Handshake with a shared secret: random bytes that the dialler's proof must cover. */
+  challenge: 6,
+  /** Handshake with a shared secret: proves who says what was said. */
+  proof: 7,
 } as const;
 
 /** Kinds from here on may be skipped by who does not know them, so that later versions can add to a connection. */
@@ -104,6 +108,15 @@ export function readFrames(bytes: Uint8Array, start: number, end: number, maxFra
   }
   if (frames.length === 0) throw new ProtocolViolation("a record without frames");
   return frames;
+}
+
+/** A whole unit with this body. */
+export function encodeUnit(kind: number, body: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(UNIT_HEADER_BYTES + body.length);
+  bytes[0] = kind;
+  writeU32(bytes, 1, body.length);
+  bytes.set(body, UNIT_HEADER_BYTES);
+  return bytes;
 }
 
 /** A whole unit that holds one record's frames and nothing else. */

@@ -1,6 +1,7 @@
 import type { LinkEvent, LocalIdentity, PeerAddress, PeerIdentity, Transport } from "@rehome/core";
 import { ridFromText } from "@rehome/wire";
 import type { Rid } from "@rehome/wire";
+import type { SharedSecretOptions } from "../../src/authentication.ts";
 import type { TransportLimits } from "../../src/limits.ts";
 import { createTransport } from "../../src/transport.ts";
 import { FakeClock } from "./fake-clock.ts";
@@ -12,6 +13,7 @@ export interface NodeSettings {
   readonly meshName?: string;
   readonly endpoint?: string;
   readonly limits?: Partial<TransportLimits>;
+  readonly sharedSecret?: SharedSecretOptions;
 }
 
 /** One node of a {@link World}, with everything that its transport has told it. */
@@ -52,6 +54,7 @@ export class TestNode {
       random: { bytes: (count) => Uint8Array.from({ length: count }, () => Math.floor(seed() * 256)) },
       log: { write: (level, event, fields) => void this.logged.push({ level, event, fields }) },
       ...(settings.limits && { limits: settings.limits }),
+      ...(settings.sharedSecret && { sharedSecret: settings.sharedSecret }),
     });
   }
 

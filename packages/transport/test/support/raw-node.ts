@@ -121,6 +121,7 @@ export function helloBytes(
     ...LINK_TERMS,
     targetRid: target.rid,
     targetGeneration: target.generation,
+    nonce: undefined,
     ...changes.terms,
   };
   return concat([PREFACE, encodeHelloUnit(terms, encodeRecord({ command: "hello", admission }))]);
