@@ -59,6 +59,14 @@ export interface ActorContext<S> {
   /** Runs `onTimer` with this name once, after `delayMs`. Moves along; setting it again replaces it. */
   setTimer(name: string, delayMs: number): void;
   clearTimer(name: string): void;
+  /**
+   * Saves what `capture` gives now, so that the actor can begin with it if its node is lost (`afterLoss`). Resolves once the
+   * store has it. It is the state alone: timers, messages and sessions are not saved, and a later message may be lost with the
+   * node though its effect was not. Rejects with a RuntimeError: `handlerFailed` (capture threw), `tooLarge`, `storeUnavailable`
+   * (nothing was saved), `outcomeUnknown` (nobody can tell), `backpressured`, `closed` (the actor has moved on), `notOwner`,
+   * `leaseLost`, `dataLoss` (what the store held was not what was saved before; save again).
+   */
+  save(): Promise<void>;
 }
 
 /** An actor type as the application writes it. `S` is the type of the state. */
@@ -75,6 +83,11 @@ export interface ActorDefinition<S> {
   capture(state: S): unknown;
   /** Builds the state from what `capture` gave, on the new node, before anything runs there. */
   restore(value: never, info: { readonly version: number }): S | Promise<S>;
+  /**
+   * What becomes of the actor after its node was lost (`protocol.md` L3). `restore`, the default: it begins with what `ctx.save`
+   * kept last, or new if it never saved. `new`: it always begins new. Either is reported as `ActorRecreated`.
+   */
+  readonly afterLoss?: "restore" | "new";
   onJoin?(ctx: ActorContext<S>, result: JoinResult): unknown;
   onTimer?(ctx: ActorContext<S>, name: string): unknown;
   onBind?(ctx: ActorContext<S>, session: BoundSession): unknown;
@@ -127,8 +140,18 @@ export type NodeEvent =
   | { readonly type: "SendRefused"; readonly to: ActorAddress; readonly name: string; readonly error: RuntimeError }
   /** A push found no room on the link to the session's node, was lost with it, or was made outside a turn by a copy that moved away. */
   | { readonly type: "PushDropped"; readonly actorId: string; readonly name: string; readonly reason: string }
-  /** The store named an owner that is gone: the actor was made anew and its old state is lost. */
-  | { readonly type: "ActorRecreated"; readonly actorType: string; readonly actorId: string }
+  /**
+   * The store named an owner that is gone: the actor was made again, from its last saved state or new (`afterLoss`). Seen
+   * once, by the node that made it or, if nothing had been saved, by the one that had it made.
+   */
+  | {
+      readonly type: "ActorRecreated";
+      readonly actorType: string;
+      readonly actorId: string;
+      readonly from: "savedState" | "new";
+    }
+  /** What the store holds for the actor is not what was saved there: saved state and open join answers are lost. */
+  | { readonly type: "SavedDataLost"; readonly actorType: string; readonly actorId: string }
   /** A join, timer, bind or unbind callback threw. */
   | { readonly type: "CallbackFailed"; readonly actorId: string; readonly callback: string; readonly error: unknown }
   /** The store did not renew the lease: if it does not within `remainingMs`, this run ends (`protocol.md` L1). */

@@ -12,6 +12,7 @@ import type { FailureCode, TerminalResult } from "@rehome/wire";
  * - `actorSessionNotBound`: the session is not bound to that actor. `stale`: the actor was destroyed and made anew.
  * - `operationInProgress`: another move of the same actor is under way. `notOwner`: this node does not own the actor.
  * - `moveFailed`: the move was undone, the actor goes on where it was; `cause` holds the reason.
+ * - `dataLoss`: what the store kept for the actor is not what was saved; see `ActorContext.save` and `ActorDefinition.afterLoss`.
  * - `tooLarge`: a message, an answer or a push has more than `limits.messageBytes`; split it.
  * - `capacityExceeded`, `storeUnavailable`, `leaseLost`, `closed`, `invalidArgument`, `protocolError`: as they say.
  */
@@ -32,6 +33,7 @@ export type RuntimeErrorCode =
   | "operationInProgress"
   | "notOwner"
   | "moveFailed"
+  | "dataLoss"
   | "tooLarge"
   | "capacityExceeded"
   | "storeUnavailable"
@@ -74,6 +76,7 @@ const wireResults: Record<RuntimeErrorCode, WireResult> = {
   operationInProgress: { terminalResult: "busy", failureCode: "requestRejected" },
   notOwner: { terminalResult: "invalidState", failureCode: "actorLocationStale" },
   moveFailed: { terminalResult: "internalError", failureCode: "requestFailed" },
+  dataLoss: { terminalResult: "invalidState", failureCode: "payloadDecodeFailed" },
   tooLarge: { terminalResult: "invalidArgument", failureCode: "workerQueueFull" },
   capacityExceeded: { terminalResult: "rejected", failureCode: "workerQueueFull" },
   storeUnavailable: { terminalResult: "internalError", failureCode: "actorCreateFailed" },

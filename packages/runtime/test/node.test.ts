@@ -94,7 +94,7 @@ describe("a node", () => {
     store.renew = renew;
     const b = await cluster.add("b");
     await b.getOrCreate("tally", "t");
-    expect(cluster.events.at(-1)).toMatchObject({ type: "ActorRecreated", actorId: "t" });
+    expect(cluster.events.at(-1)).toMatchObject({ type: "ActorRecreated", actorId: "t", from: "new" });
     await cluster.close();
   });
 

@@ -20,6 +20,7 @@ export const FAILURE_CODES = [
   "operationInProgress",
   "notOwner",
   "moveFailed",
+  "dataLoss",
   "capacityExceeded",
   "storeUnavailable",
   "leaseLost",

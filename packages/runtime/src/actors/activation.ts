@@ -12,6 +12,7 @@ import { Bindings } from "./bindings.ts";
 import { contextOf } from "./context.ts";
 import { GONE_PACKET, resumes, streamOf, type Delivery, type MailboxItem } from "./delivery.ts";
 import { Fifo } from "./fifo.ts";
+import { OwnerWrites } from "./owner-writes.ts";
 import type { UnitHold } from "./held.ts";
 import { Sender, type OutgoingPositions } from "./outgoing.ts";
 import { ActorTimers } from "./timers.ts";
@@ -75,6 +76,7 @@ export class Activation {
   #whenStopped: (() => void) | undefined;
   #joinWish: JoinWish | undefined;
   readonly #waitingCalls: WaitingCall[] = [];
+  #writes: OwnerWrites | undefined;
 
   constructor(seed: ActivationSeed) {
     this.host = seed.host;
@@ -101,6 +103,20 @@ export class Activation {
 
   get place(): SpotPlace | undefined {
     return this.record.place;
+  }
+
+  /** What this copy writes to its authority's record; `undefined` until it owns one. */
+  get writes(): OwnerWrites | undefined {
+    return this.#writes;
+  }
+
+  /** The store names this copy's node as owner, with this record. */
+  own(record: AuthorityRecord): void {
+    this.record = record;
+    this.#writes = new OwnerWrites(this.host, record, {
+      wrote: (written) => (this.record = written),
+      lost: () => this.#savedDataLost(),
+    });
   }
 
   get fence(): ActorFence {
@@ -187,6 +203,7 @@ export class Activation {
     this.#gate = "departed";
     this.#whenStopped = undefined;
     this.timers.stop();
+    this.#writes?.end();
     this.#gapTimer?.cancel();
     this.#mailbox.clear();
     this.#mailboxBytes = 0;
@@ -360,6 +377,12 @@ export class Activation {
     if (reason === "placeGivenUp")
       refuse(this.host, delivery, "outcomeUnknown", "the message came after its place was given up");
     else refuse(this.host, delivery, "backpressured", `too much waits at actor "${this.actorId}" (${reason})`);
+  }
+
+  #savedDataLost(): void {
+    const { actorId, actorType } = this;
+    this.host.config.log.write("error", "actor.savedDataLost", { actorId });
+    this.host.config.observe({ type: "SavedDataLost", actorType, actorId });
   }
 
   #pushDropped(payload: Payload, reason: string): void {

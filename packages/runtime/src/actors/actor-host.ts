@@ -16,6 +16,7 @@ import type { Host } from "../host.ts";
 import { Activation } from "./activation.ts";
 import { refuse } from "./answers.ts";
 import { hopsOf, payloadBytes, type Delivery, type MailboxItem } from "./delivery.ts";
+import { beginState, readInheritance } from "./recreation.ts";
 
 /** The actors that live on this node, and the door for every message to them. */
 export class ActorHost {
@@ -202,15 +203,22 @@ export class ActorHost {
     if (this.#activations.get(actorId)?.record.objectGeneration === reservation.objectGeneration) return "existing";
     const definition = this.#host.actorTypes.get(stableType);
     if (!definition) throw new RuntimeError("typeUnknown", `this node has no actor type "${stableType}"`);
+    const inheritance = await readInheritance(this.#host, actorAuthorityKey(actorId), reservation);
     const activation = new Activation({ host: this.#host, definition, actorId, record: this.#draft(command) });
+    let from: "savedState" | "new";
     try {
-      activation.state = await definition.create(activation.context);
+      const begun = await beginState(activation, definition, inheritance);
+      activation.state = begun.state;
+      from = begun.from;
     } catch (error) {
       config.observe({ type: "CallbackFailed", actorId, callback: "create", error });
       activation.depart();
-      throw new RuntimeError("handlerFailed", `create of actor "${actorId}" failed`, { cause: error });
+      throw asRuntimeError(error, "handlerFailed", `create of actor "${actorId}" failed`);
     }
     await this.#commitCreate(activation, reservation.reservationId);
+    if (inheritance.type !== "none") {
+      config.observe({ type: "ActorRecreated", actorType: stableType, actorId, from });
+    }
     return "created";
   }
 
@@ -226,7 +234,7 @@ export class ActorHost {
       activation.depart();
       throw new RuntimeError("stale", `the creation of actor "${activation.actorId}" was given up meanwhile`);
     }
-    activation.record = record;
+    activation.own(record);
     this.add(activation);
     activation.openGate();
   }

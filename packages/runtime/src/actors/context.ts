@@ -3,6 +3,7 @@ import type { ActorAddress, ActorContext, BoundSession, RequestOptions } from ".
 import { RuntimeError } from "../errors.ts";
 import { payloadOf, valueOf, type Payload } from "../payload.ts";
 import type { Activation } from "./activation.ts";
+import { saveActor } from "./saving.ts";
 
 /** Longest id in UTF-8 bytes: it travels as a `text8` (`wire.md` 2). */
 const MAX_ID_BYTES = 255;
@@ -62,6 +63,7 @@ export function contextOf(activation: Activation): ActorContext<unknown> {
       live().timers.set(name, delayMs);
     },
     clearTimer: (name: string) => live().timers.clear(name),
+    save: async () => saveActor(live()),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { NodeDescriptor, ReserveAnswer } from "@rehome/core";
+import { MAY_REPLACE, type NodeDescriptor, type ReserveAnswer } from "@rehome/core";
 import { actorAuthorityKey, type ActorFence, type Reservation, type Rid } from "@rehome/wire";
 import { errorOfWire, RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
@@ -46,6 +46,11 @@ export class Placement {
         this.#host.directory.learn(fence);
         return { created, fence };
       }
+      const held = this.#host.mover.arrivals.awaits(actorId) ? "standing" : "none";
+      if (reading && MAY_REPLACE[reading.ownerLeaseLive ? "live" : "ended"][held] === "awaitCommit") {
+        await this.#host.directory.pause(RETRY_PAUSE_MS);
+        continue;
+      }
       const outcome = await this.#create(type, actorId, full, leftMs);
       created ||= outcome === "created";
       if (outcome === "wait") await this.#host.directory.pause(RETRY_PAUSE_MS);
@@ -68,8 +73,13 @@ export class Placement {
     if (answer.outcome === "generationExhausted")
       throw new RuntimeError("capacityExceeded", `actor id "${actorId}" has no generation left`);
     if (answer.outcome !== "reserved") return answer.outcome === "exists" ? "again" : "wait";
-    if (answer.replacesLostOwner) this.#host.config.observe({ type: "ActorRecreated", actorType: type, actorId });
-    return this.#ask(type, actorId, node, answer, leftMs);
+    const outcome = await this.#ask(type, actorId, node, answer, leftMs);
+    // With nothing to inherit the node that makes it cannot know that there was an actor before.
+    const isSilent = answer.replacesLostOwner && answer.reservation.record.payload.length === 0;
+    if (isSilent && outcome === "created") {
+      this.#host.config.observe({ type: "ActorRecreated", actorType: type, actorId, from: "new" });
+    }
+    return outcome;
   }
 
   async #ask(

@@ -69,6 +69,14 @@ export class Arrivals {
     return this.#byActor.get(target.actorId)?.offer(target.actorId, delivery) ?? false;
   }
 
+  /**
+   * Whether the actor is arriving here and complete (`protocol.md` L3): its commit, not a new creation, decides who owns it. A
+   * move whose source is lost before its 34 ends by itself (T5).
+   */
+  awaits(actorId: string): boolean {
+    return this.#byActor.has(actorId);
+  }
+
   openedQueue(move: InboundMove): void {
     for (const actorId of move.unit.actorIds) this.#byActor.set(actorId, move);
   }

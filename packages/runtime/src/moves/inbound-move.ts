@@ -225,7 +225,7 @@ export class InboundMove {
         this.#lost(activation.actorId);
         continue;
       }
-      activation.record = own;
+      activation.own(own);
       actors.add(activation);
       directory.learn(activation.fence);
       this.#mover.follows.end(activation.actorId);

@@ -6,6 +6,7 @@ import {
   startSource,
   stepSource,
   type MoveFailure,
+  type ReadAnswer,
   type SourceConfig,
   type SourceEffect,
   type SourceInput,
@@ -144,7 +145,7 @@ export class OutboundMove {
       case "ReadAuthority":
         this.#detached(
           "read",
-          this.host.store.read(this.unit.key).then((answer) => this.dispatch({ type: "AuthorityRead", answer })),
+          this.#readAuthority().then((answer) => this.dispatch({ type: "AuthorityRead", answer })),
         );
         return;
       case "ReadMembers":
@@ -225,6 +226,12 @@ export class OutboundMove {
         this.#settle(effect.outcome);
         return;
     }
+  }
+
+  /** O6: from the base version on, nothing else of this node is written to the unit's authorities. */
+  async #readAuthority(): Promise<ReadAnswer> {
+    await this.unit.freezeWrites();
+    return this.host.store.read(this.unit.key);
   }
 
   #detached(what: string, work: Promise<unknown>): void {
@@ -350,6 +357,7 @@ export class OutboundMove {
       unit.spot.leaving = false;
       this.#mover.arrivals.reopenSpot(unit.spot.spotId);
     }
+    if (outcome.type === "aborted") unit.thawWrites();
     this.#resolveOutcome(outcome);
     this.host.config.observe({
       type: "MoveEnded",

@@ -78,6 +78,15 @@ export class OutboundUnit {
     }
   }
 
+  /** O6: settles when none of the members' writes is out; none begins before the move has ended. */
+  async freezeWrites(): Promise<void> {
+    await Promise.all(this.members.map(async ({ writes }) => writes?.freeze()));
+  }
+
+  thawWrites(): void {
+    for (const { writes } of this.members) writes?.thaw();
+  }
+
   bindings(): MemberBinding[] {
     return this.members.flatMap(({ actorId, bindings }) => bindings.list().map((session) => ({ actorId, session })));
   }
