@@ -1,4 +1,4 @@
-import { dropsCachedRoute, LruMap, RESUMES_AFTER_PART_OF_FOLLOW } from "@rehome/core";
+import { dropsCachedRoute, RESUMES_AFTER_PART_OF_FOLLOW } from "@rehome/core";
 import type { ActorFence, Command, FailureCode, SendRefused } from "@rehome/wire";
 import type { ActorAddress } from "../api.ts";
 import { asRuntimeError, errorOfWire, RuntimeError } from "../errors.ts";
@@ -7,15 +7,9 @@ import type { Answer } from "../links/requests.ts";
 import type { LostLink } from "../links/links.ts";
 import { assertSize, payloadOf, type Payload } from "../payload.ts";
 import { GONE_PACKET, RESUMES_KEY, SEQUENCE_KEY } from "./delivery.ts";
+import { Lanes, type Lane, type Letter, type Place } from "./lanes.ts";
 import type { Sender } from "./outgoing.ts";
 
-/** Pairs of sender and receiver that are remembered; only what is on its way is lost with a forgotten one. */
-const MAX_LANES = 10_000;
-/**
- * One-way messages per lane that can be sent again when a node answers that the actor has moved: twice what a hold takes
- * (H1). The refusal of an older one is still reported, without its name.
- */
-const MAX_RECENT_PER_LANE = 2_048;
 /** Pause before a marker is sent again. It is tried for as long as a receiver waits for a missing message (N4). */
 const MARKER_RETRY_MS = 100;
 /** What such a refusal's message is called. */
@@ -23,51 +17,16 @@ const FORGOTTEN_NAME = "(forgotten)";
 /** Look-ups for one message: an actor that moves faster than this is refused as `notConnected`. */
 const MAX_TRIES = 5;
 const RETRY_PAUSE_MS = 20;
-const UINT64_BYTES = 8;
-
-/** A message on its way from a sender to a receiver. */
-interface Letter {
-  readonly to: ActorAddress;
-  readonly payload: Payload;
-  /** For a request: what to do with its answer, and until when to try. */
-  readonly request: { readonly settle: (answer: Answer) => void; readonly deadlineMs: number } | undefined;
-  /** The place in the stream, once it was first sent, and the receiver that the number belongs to. */
-  place: { readonly sequence: bigint; readonly objectGeneration: bigint } | undefined;
-  tries: number;
-}
-
-/** A place that a marker is to fill: of which receiver, and until when one that got lost or found no room is sent again. */
-interface Hole {
-  readonly objectGeneration: bigint;
-  readonly untilMs: number;
-}
-
-/** Everything between one sender and one receiver: keeps order while the receiver is looked up. */
-interface Lane {
-  readonly id: bigint;
-  readonly sender: Sender;
-  readonly to: ActorAddress;
-  /** Waiting for a route, in order. */
-  readonly waiting: Letter[];
-  /** One-way messages sent lately, by sequence. */
-  readonly recent: Map<bigint, Letter>;
-  /** Places that markers were sent for (N5). */
-  readonly holes: Map<bigint, Hole>;
-  locating: boolean;
-  lastSentMs: number;
-}
-
 const staleCodes: ReadonlySet<FailureCode> = new Set(["actorLocationStale", "routeNotConnected", "actorRouteNotFound"]);
 
 /** Messages of this node and its actors to other actors: numbered (`protocol.md` N4), looked up, retried when a route was stale. */
 export class Outbox {
   readonly #host: Host;
-  readonly #lanes: LruMap<string, Lane>;
-  readonly #lanesById = new Map<bigint, Lane>();
+  readonly #lanes: Lanes;
 
   constructor(host: Host) {
     this.#host = host;
-    this.#lanes = new LruMap(MAX_LANES);
+    this.#lanes = new Lanes(host.config.random);
     host.links.handle("sendRefused", (_peer, command) => this.#onRefused(command));
     host.links.handle("messageFollow", (peer, command) => {
       const cached = command.source.kind === "actor" && host.directory.cachedRoute(command.source.actor.actor.actorId);
@@ -96,32 +55,10 @@ export class Outbox {
 
   #post(sender: Sender, letter: Letter): void {
     assertSize(letter.payload, this.#host.config.limits.messageBytes);
-    const lane = this.#laneOf(sender, letter.to);
+    const lane = this.#lanes.of(sender, letter.to);
     sender.posted();
     lane.waiting.push(letter);
     this.#flush(lane);
-  }
-
-  #laneOf(sender: Sender, to: ActorAddress): Lane {
-    const key = `${sender.serial}:${to.id}`;
-    const known = this.#lanes.get(key);
-    if (known) return known;
-    const bytes = this.#host.config.random.bytes(UINT64_BYTES);
-    const id = new DataView(bytes.buffer, bytes.byteOffset, UINT64_BYTES).getBigUint64(0) || 1n;
-    const lane: Lane = {
-      id,
-      sender,
-      to,
-      waiting: [],
-      recent: new Map(),
-      holes: new Map(),
-      locating: false,
-      lastSentMs: Number.NEGATIVE_INFINITY,
-    };
-    const evicted = this.#lanes.set(key, lane);
-    if (evicted) this.#lanesById.delete(evicted[1].id);
-    this.#lanesById.set(id, lane);
-    return lane;
   }
 
   #flush(lane: Lane): void {
@@ -163,20 +100,22 @@ export class Outbox {
 
   #transmit(lane: Lane, letter: Letter, route: ActorFence): void {
     const { objectGeneration } = route.actor;
-    if (letter.place && letter.place.objectGeneration !== objectGeneration) {
+    if (letter.place && letter.place.numbering.objectGeneration !== objectGeneration) {
       letter.place = undefined;
       this.#refused(letter, new RuntimeError("stale", `actor "${letter.to.id}" was made anew meanwhile`));
       return;
     }
     if (!letter.place) {
-      letter.place = { sequence: lane.sender.positions.next(letter.to, objectGeneration), objectGeneration };
+      const sequence = lane.sender.positions.next(letter.to, objectGeneration);
+      letter.place = { numbering: this.#lanes.numbering(lane, objectGeneration), sequence };
       lane.sender.settled();
     }
     letter.tries++;
+    const { numbering, sequence } = letter.place;
     const onUnsent = (error: RuntimeError): void => this.#retry(lane, letter, route, error);
     if (!letter.request) {
-      this.#bound(lane.recent.set(letter.place.sequence, letter));
-      this.#host.links.send(route.nodeRid, this.#command(lane, letter, route, undefined), {
+      numbering.sent(sequence, letter);
+      this.#host.links.send(route.nodeRid, this.#command(letter.place, letter.payload, route), {
         traffic: "data",
         onUnsent,
       });
@@ -186,25 +125,25 @@ export class Outbox {
       kind: "actorRequest",
       what: `request "${letter.payload.packetName}" to actor "${letter.to.id}"`,
       timeoutMs: Math.max(1, letter.request.deadlineMs - this.#host.config.clock.nowMs()),
-      operation: { high: lane.id, low: letter.place.sequence },
+      operation: { high: numbering.id, low: sequence },
       settle: (answer) => this.#onAnswer(lane, letter, route, answer),
     });
     this.#host.requests.sentTo(correlation, route.nodeRid);
-    this.#host.links.send(route.nodeRid, this.#command(lane, letter, route, correlation), {
+    this.#host.links.send(route.nodeRid, this.#command(letter.place, letter.payload, route, correlation), {
       traffic: "data",
       onUnsent: (error) => this.#host.requests.fail(correlation, error),
     });
   }
 
-  #command(lane: Lane, letter: Letter, route: ActorFence, correlation: bigint | undefined): Command {
-    const sequence = letter.place!.sequence;
+  #command({ numbering, sequence }: Place, payload: Payload, route: ActorFence, correlation?: bigint): Command {
+    const { id, lane } = numbering;
     const rest = {
       hopCount: 0,
       ...(lane.sender.actor ? { sourceActor: lane.sender.actor } : {}),
       target: route,
       metadata: this.#metadata(lane, sequence),
-      payload: letter.payload,
-      operation: { high: lane.id, low: sequence },
+      payload,
+      operation: { high: id, low: sequence },
     };
     return correlation === undefined
       ? { command: "actorSend", ...rest }
@@ -226,28 +165,29 @@ export class Outbox {
     else if (!answer.result && (answer.error.code === "notConnected" || answer.error.code === "backpressured")) {
       this.#retry(lane, letter, route, answer.error);
     } else {
-      if (answer.result) this.#fillPlace(lane, letter);
+      if (answer.result) this.#fillPlace(letter.place);
       letter.request!.settle(answer);
     }
   }
 
   #onRefused(command: SendRefused): void {
     if (this.#host.sessions.onSendRefused(command)) return;
-    const lane = this.#lanesById.get(command.operation.high);
-    if (!lane) return;
+    const numbering = this.#lanes.byOperation(command.operation.high);
+    if (!numbering) return;
+    const { lane } = numbering;
+    const place: Place = { numbering, sequence: command.operation.low };
     const route = this.#host.directory.cachedRoute(lane.to.id);
-    if (lane.holes.has(command.operation.low)) {
+    if (numbering.holeUntilMs(place.sequence) !== undefined) {
       if (route && staleCodes.has(command.failureCode)) this.#host.directory.drop(route);
-      this.#sendMarkerLater(lane, command.operation.low);
+      this.#sendMarkerLater(place);
       return;
     }
-    const known = lane.recent.get(command.operation.low);
-    const letter = known ?? forgottenLetter(lane, command.operation.low, route);
-    lane.recent.delete(command.operation.low);
+    const known = numbering.take(place.sequence);
+    const letter = known ?? forgottenLetter(place);
     const error = errorOfWire(command, `message "${letter.payload.packetName}" to actor "${letter.to.id}"`);
     if (known && staleCodes.has(command.failureCode)) this.#retry(lane, letter, route, error);
     else {
-      this.#fillPlace(lane, letter);
+      this.#fillPlace(place);
       this.#refused(letter, error);
     }
   }
@@ -256,7 +196,7 @@ export class Outbox {
   #retry(lane: Lane, letter: Letter, route: ActorFence | undefined, error: RuntimeError): void {
     const late = letter.request !== undefined && this.#host.config.clock.nowMs() >= letter.request.deadlineMs;
     if (error.code === "backpressured" || letter.tries >= MAX_TRIES || late || this.#host.stopped()) {
-      this.#fillPlace(lane, letter);
+      this.#fillPlace(letter.place);
       this.#refused(letter, error);
       return;
     }
@@ -268,52 +208,38 @@ export class Outbox {
   }
 
   /** N5: the place of a message that will not be run is filled, so that those behind it do not wait for it. */
-  #fillPlace(lane: Lane, { place }: Letter): void {
-    if (!place || lane.holes.has(place.sequence)) return;
+  #fillPlace(place: Place | undefined): void {
     const { clock, deadlines } = this.#host.config;
-    const { objectGeneration, sequence } = place;
-    this.#bound(lane.holes.set(sequence, { objectGeneration, untilMs: clock.nowMs() + deadlines.followMs }));
-    this.#sendMarker(lane, sequence);
+    if (place?.numbering.open(place.sequence, clock.nowMs() + deadlines.followMs) === true) this.#sendMarker(place);
   }
 
-  #sendMarker(lane: Lane, sequence: bigint): void {
-    const hole = lane.holes.get(sequence);
-    if (!hole || this.#host.stopped()) return;
+  #sendMarker(place: Place): void {
+    if (this.#host.stopped()) return;
     const { directory, config, links } = this.#host;
+    const { lane, objectGeneration } = place.numbering;
     const route = directory.cachedRoute(lane.to.id);
     if (!route) {
       directory.locate(lane.to.id, config.deadlines.requestMs).then(
-        () => this.#sendMarker(lane, sequence),
+        () => this.#sendMarker(place),
         // An actor that is gone waits for nothing.
         (error: unknown) =>
-          error instanceof RuntimeError && error.code === "storeUnavailable" && this.#sendMarkerLater(lane, sequence),
+          error instanceof RuntimeError && error.code === "storeUnavailable" && this.#sendMarkerLater(place),
       );
       return;
     }
-    const { objectGeneration } = hole;
     if (route.actor.objectGeneration !== objectGeneration) return;
-    const place = { sequence, objectGeneration };
-    const marker: Letter = { to: lane.to, payload: payloadOf(GONE_PACKET), request: undefined, place, tries: 0 };
-    links.send(route.nodeRid, this.#command(lane, marker, route, undefined), {
+    links.send(route.nodeRid, this.#command(place, payloadOf(GONE_PACKET), route), {
       traffic: "data",
-      onUnsent: () => this.#sendMarkerLater(lane, sequence),
+      onUnsent: () => this.#sendMarkerLater(place),
     });
   }
 
   /** The marker was refused, was lost, or found no room. */
-  #sendMarkerLater(lane: Lane, sequence: bigint): void {
+  #sendMarkerLater(place: Place): void {
     const { clock } = this.#host.config;
-    const untilMs = lane.holes.get(sequence)?.untilMs;
+    const untilMs = place.numbering.holeUntilMs(place.sequence);
     if (untilMs === undefined || clock.nowMs() + MARKER_RETRY_MS > untilMs) return;
-    clock.after(MARKER_RETRY_MS, () => this.#sendMarker(lane, sequence));
-  }
-
-  #bound(places: Map<bigint, unknown>): void {
-    if (places.size <= MAX_RECENT_PER_LANE) return;
-    for (const oldest of places.keys()) {
-      places.delete(oldest);
-      return;
-    }
+    clock.after(MARKER_RETRY_MS, () => this.#sendMarker(place));
   }
 
   #refused(letter: Letter, error: RuntimeError): void {
@@ -325,24 +251,17 @@ export class Outbox {
   #onLost(lost: LostLink): void {
     for (const command of lost.unacknowledged) {
       if (command.command !== "actorSend" && command.command !== "actorRequest") continue;
-      const lane = command.sessionTail ? undefined : this.#lanesById.get(command.operation.high);
-      if (!lane) continue;
-      const sequence = command.operation.low;
+      const numbering = command.sessionTail ? undefined : this.#lanes.byOperation(command.operation.high);
+      if (!numbering) continue;
+      const place: Place = { numbering, sequence: command.operation.low };
       if (command.payload.packetName === GONE_PACKET) {
-        this.#sendMarkerLater(lane, sequence);
+        this.#sendMarkerLater(place);
         continue;
       }
-      const letter: Letter = lane.recent.get(sequence) ?? {
-        to: lane.to,
-        payload: command.payload,
-        request: undefined,
-        place: { sequence, objectGeneration: command.target.actor.objectGeneration },
-        tries: 1,
-      };
-      lane.recent.delete(sequence);
+      const letter = numbering.take(place.sequence) ?? { ...forgottenLetter(place), payload: command.payload };
       // The route may be of a node that is gone: the store says.
       this.#host.directory.drop(command.target);
-      this.#fillPlace(lane, letter);
+      this.#fillPlace(place);
       if (command.command === "actorRequest") continue;
       const error = new RuntimeError(
         "outcomeUnknown",
@@ -353,7 +272,7 @@ export class Outbox {
   }
 }
 
-function forgottenLetter(lane: Lane, sequence: bigint, route: ActorFence | undefined): Letter {
-  const place = route && { sequence, objectGeneration: route.actor.objectGeneration };
-  return { to: lane.to, payload: payloadOf(FORGOTTEN_NAME), request: undefined, place, tries: MAX_TRIES };
+function forgottenLetter(place: Place): Letter {
+  const { to } = place.numbering.lane;
+  return { to, payload: payloadOf(FORGOTTEN_NAME), request: undefined, place, tries: MAX_TRIES };
 }

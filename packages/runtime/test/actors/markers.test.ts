@@ -74,4 +74,20 @@ describe("the marker of a message that found no room (N5)", () => {
     sender.send("tally", "t", "note", 2);
     expect(await seenBy(sender)).toEqual([2]);
   });
+
+  it("is sent for a place that an earlier life of the receiver had a marker for, too", async () => {
+    const sender = await startSender();
+    const loseOne = async (n: number): Promise<void> => {
+      room.refusals = 1;
+      sender.send("tally", "t", "note", n);
+      sender.send("tally", "t", "note", n + 1);
+      expect(await seenBy(sender)).toEqual([n + 1]);
+    };
+    await loseOne(1);
+    await cluster.nodes[0]!.close();
+    await cluster.add("b");
+    await sender.getOrCreate("tally", "t");
+    await readTally(sender, "t");
+    await loseOne(3);
+  });
 });
