@@ -1,3 +1,2 @@
-export { hmacSha256 } from "./hmac.ts";
 export { useNativeCrc32c } from "./native-crc32c.ts";
 export { silentLog, systemClock, systemRandom } from "./system.ts";

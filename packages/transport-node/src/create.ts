@@ -16,6 +16,6 @@ export type NodeTransportOptions = SocketTransportOptions;
  */
 export function createNodeTransport(options: NodeTransportOptions = {}): Transport {
   const config = parseSocketOptions(options, { clock: systemClock, random: systemRandom, log: silentLog });
-  const { clock, random, log, limits } = config;
-  return createTransport(new NodeAdapter(config), { clock, random, log, limits });
+  const { clock, random, log, limits, sharedSecret } = config;
+  return createTransport(new NodeAdapter(config), { clock, random, log, limits, sharedSecret });
 }

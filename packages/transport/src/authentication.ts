@@ -22,7 +22,7 @@ export interface SharedSecretOptions {
    * The first one is what this node proves that it knows; a peer may prove any of them. At least 32 random bytes each.
    */
   readonly secrets: readonly Uint8Array[];
-  /** HMAC-SHA-256 (RFC 2104), 32 bytes. `@rehome/system` has one. */
+  /** HMAC-SHA-256 (RFC 2104), 32 bytes. Adapters for Node and Bun bring it. */
   readonly hmacSha256: (key: Uint8Array, message: Uint8Array) => Uint8Array;
 }
 

@@ -25,7 +25,7 @@ export interface TransportOptions {
   readonly log: Log;
   readonly limits?: Partial<TransportLimits>;
   /** Both ends of every link prove that they know a shared secret. It is for people without certificates. */
-  readonly sharedSecret?: SharedSecretOptions;
+  readonly sharedSecret?: SharedSecretOptions | undefined;
 }
 
 type Phase =

@@ -1,8 +1,10 @@
 import { isIP } from "node:net";
 import type { Clock, Log, Random } from "@rehome/core";
+import type { SharedSecretOptions } from "../authentication.ts";
 import { TransportError } from "../errors.ts";
 import type { TransportLimits } from "../limits.ts";
 import { isWildcard } from "./addresses.ts";
+import { hmacSha256 } from "./hmac.ts";
 
 /** Options of a transport over the machine's sockets, on whichever runtime. */
 export interface SocketTransportOptions {
@@ -17,6 +19,12 @@ export interface SocketTransportOptions {
    * there nevertheless, on a network that only trusted programs can reach. Default false.
    */
   readonly allowPlaintextOffLoopback?: boolean;
+  /**
+   * Makes both ends of every link prove that they know a secret before anything else has an effect: the first of these is
+   * proven, any of them is accepted, so that they can be changed one node after the other. At least 32 random bytes each.
+   * It keeps strangers out and encrypts nothing, so off loopback plain TCP has to be allowed all the same.
+   */
+  readonly sharedSecrets?: readonly Uint8Array[];
   /** Default `DEFAULT_LIMITS` of `@rehome/transport`. */
   readonly limits?: Partial<TransportLimits>;
   readonly clock?: Clock;
@@ -37,6 +45,7 @@ export interface SocketTransportConfig extends PortDefaults {
   readonly port: number;
   readonly advertisedHost: string | undefined;
   readonly allowPlaintextOffLoopback: boolean;
+  readonly sharedSecret: SharedSecretOptions | undefined;
   readonly limits: Partial<TransportLimits>;
 }
 
@@ -47,6 +56,7 @@ export function parseSocketOptions(options: SocketTransportOptions, defaults: Po
     port: options.port ?? 0,
     advertisedHost: options.advertisedHost,
     allowPlaintextOffLoopback: options.allowPlaintextOffLoopback ?? false,
+    sharedSecret: options.sharedSecrets && { secrets: options.sharedSecrets, hmacSha256 },
     limits: options.limits ?? {},
     clock: options.clock ?? defaults.clock,
     random: options.random ?? defaults.random,

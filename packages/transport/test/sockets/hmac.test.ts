@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hmacSha256 } from "../src/index.ts";
+import { hmacSha256 } from "../../src/sockets/hmac.ts";
 
 const hex = (text: string) => new Uint8Array(Buffer.from(text, "hex"));
 
