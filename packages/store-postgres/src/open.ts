@@ -8,8 +8,8 @@ import type { PostgresStoreConfig, PostgresStoreOptions } from "./options.ts";
 import { namesIn } from "./schema.ts";
 import { PostgresTransactions } from "./transactions.ts";
 
-/** How long opening waits before it tries again to reach a server that is not there yet, jitter apart. */
-const RETRY_MS = 200;
+/** How long opening waits, at most, before it tries again to reach a server that is not there yet. */
+const LONGEST_PAUSE_MS = 400;
 
 /**
  * Opens the authority store in one schema of a PostgreSQL database, which any number of processes may share; makes the
@@ -37,21 +37,23 @@ async function prepare(config: PostgresStoreConfig): Promise<void> {
         throw new PostgresStoreError("readOnly", `The server of ${config.where} cannot be written: ${error.message}.`);
       }
       const mayPass = !(error instanceof PostgresStoreError) && isPassing(error);
-      if (!mayPass || clock.nowMs() + RETRY_MS >= deadlineMs) throw storeErrorFrom(error, config.where);
+      if (!mayPass || clock.nowMs() + LONGEST_PAUSE_MS >= deadlineMs) throw storeErrorFrom(error, config.where);
     }
-    const jitter = 1 + config.random.bytes(1)[0]! / 256;
-    await new Promise<void>((resolve) => clock.after(RETRY_MS * jitter, resolve));
+    // Nodes that were started together must not knock together.
+    const pauseMs = LONGEST_PAUSE_MS * (1 - config.random.bytes(1)[0]! / 512);
+    await new Promise<void>((resolve) => clock.after(pauseMs, resolve));
   }
 }
 
 async function prepareOnce(config: PostgresStoreConfig, remainingMs: number): Promise<void> {
   const client = new SocketClient(config.connection);
-  // One timer for all of it, the connecting and the farewell included.
+  // One timer for all of it, the farewell included.
   const timer = config.clock.after(remainingMs, () => client.socket.destroy());
   try {
     await client.connect();
     await prepareSession(client, remainingMs);
     await migrate(client, { names: namesIn(config.schema), schema: config.schema, where: config.where });
+    await client.end();
   } finally {
     timer.cancel();
     client.socket.destroy();

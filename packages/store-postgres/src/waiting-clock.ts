@@ -5,7 +5,7 @@ import { systemClock } from "@rehome/system";
 export const waitingClock: Pick<Clock, "nowMs" | "after"> = {
   nowMs: () => systemClock.nowMs(),
   after(delayMs, fn) {
-    const timer = setTimeout(fn, delayMs);
+    const timer = setTimeout(fn, Math.max(0, delayMs));
     return { cancel: () => clearTimeout(timer) };
   },
 };

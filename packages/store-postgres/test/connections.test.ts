@@ -1,0 +1,250 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { AuthorityRecord, AuthorityStore, OwnerIdentity } from "@rehome/core";
+import { CutProxy, textIn } from "@rehome/conformance/cut-proxy";
+import { findService } from "@rehome/conformance/services";
+import { actorAuthorityKey, ridFromText } from "@rehome/wire";
+import { applyValues } from "../src/bundle.ts";
+import { prepareSession, StandbyError } from "../src/connections.ts";
+import { namesIn } from "../src/schema.ts";
+import { postgresStoreUnderTest, withClient } from "./support/store-under-test.ts";
+import type { PostgresUnderTest } from "./support/store-under-test.ts";
+
+const SECRET = "s3cr3t-w0rd";
+const LEASE_MS = 60_000;
+const CALL_DEADLINE_MS = 600;
+/** The statement that writes, by the name under which it is prepared. */
+const WRITE = textIn("rehome_apply");
+const NOTHING_WRITTEN = /Nothing was written\.$/;
+const NOT_KNOWN = /Whether the write took effect is not known\.$/;
+
+const service = await findService("postgres");
+
+describe.skipIf(service === undefined)("connections to PostgreSQL", () => {
+  let underTest: PostgresUnderTest;
+  let proxy: CutProxy;
+  let lease: OwnerIdentity;
+  let record: AuthorityRecord;
+
+  beforeEach(async () => {
+    underTest = await postgresStoreUnderTest(service!.url);
+    proxy = await CutProxy.to(service!.url);
+    const request = { meshName: "mesh", nodeRid: ridFromText("n"), ownerId: "owner", durationMs: LEASE_MS };
+    const acquired = await underTest.store.acquire(request);
+    if (acquired.outcome !== "acquired") throw new Error(acquired.outcome);
+    lease = acquired.owner;
+    const reservation = { reservationId: "r", ttlMs: LEASE_MS, ifOwnerLeaseEnded: "refuse" } as const;
+    const key = actorAuthorityKey("a");
+    await underTest.store.reserve({ key, kind: "actor", stableType: "t", owner: lease, ...reservation });
+    const created = await underTest.store.commitCreate(key, "r", lease);
+    if (created.outcome !== "committed") throw new Error(created.outcome);
+    record = created.record;
+  });
+
+  afterEach(async () => {
+    await proxy.close();
+    await underTest.close();
+  });
+
+  /** A client through the proxy that has one connection, on which everything is prepared already. */
+  async function warmClient(maxConnections = 1): Promise<AuthorityStore> {
+    const url = new URL(proxy.through(service!.url));
+    url.password = SECRET;
+    const store = await underTest.open({ url: url.href, maxConnections, callDeadlineMs: CALL_DEADLINE_MS });
+    await publish(store);
+    return store;
+  }
+
+  /** Publishes on what is there now. */
+  async function publish(store: AuthorityStore, payload = new Uint8Array([1])) {
+    const before = await underTest.store.read(record.key);
+    if (before.outcome !== "found") throw new Error(before.outcome);
+    record = before.reading.record;
+    return store.publish({ key: record.key, baseVersion: record.storeVersion, lease, payload });
+  }
+
+  async function versionNow(): Promise<bigint> {
+    const answer = await underTest.store.read(record.key);
+    if (answer.outcome !== "found") throw new Error(answer.outcome);
+    return BigInt(answer.reading.record.storeVersion);
+  }
+
+  describe("D6: a connection that is cut around the statement that writes and commits", () => {
+    it.each([
+      ["before it arrives", "before", 0n],
+      ["after it took effect", "after", 1n],
+    ] as const)("%s: unknown, sent once, told by a read on another connection", async (_, at, rise) => {
+      const store = await warmClient();
+      const [before, connectionsBefore] = [await versionNow(), proxy.connections];
+      let sent = 0;
+      const counting = proxy.arm({
+        at: "before",
+        request: (bytes) => {
+          sent = Math.max(sent, Buffer.from(bytes).toString("latin1").split("rehome_apply").length - 1);
+          return false;
+        },
+      });
+      const cut = proxy.arm({ at, request: WRITE });
+      const answer = await publish(store);
+      expect(cut.fired).toBe(true);
+      expect(answer).toEqual({ outcome: "unknown", reason: expect.stringMatching(NOT_KNOWN) as string });
+      expect(JSON.stringify(answer)).not.toContain(SECRET);
+      const seen = await store.read(record.key);
+      expect(seen).toMatchObject({ outcome: "found", reading: { record: { storeVersion: String(before + rise) } } });
+      expect(proxy.connections).toBe(connectionsBefore + 1);
+      expect(sent).toBe(1);
+      counting.disarm();
+    });
+
+    it("before the rows are read: unknown, and nothing was written", async () => {
+      const store = await warmClient();
+      const before = await versionNow();
+      proxy.arm({ at: "before", request: textIn("rehome_rows") });
+      const answer = await publish(store);
+      expect(answer).toEqual({ outcome: "unknown", reason: expect.stringMatching(NOTHING_WRITTEN) as string });
+      expect(await versionNow()).toBe(before);
+    });
+
+    it("that stays silent: unknown at the deadline, and that connection never serves another call", async () => {
+      const store = await warmClient();
+      const before = proxy.connections;
+      proxy.arm({ at: "swallowAnswer", request: WRITE });
+      expect(await publish(store)).toMatchObject({ reason: expect.stringMatching(NOT_KNOWN) as string });
+      expect(await publish(store)).toMatchObject({ outcome: "published" });
+      expect(proxy.connections).toBe(before + 1);
+    });
+
+    it("a client that stops between reading and writing keeps nobody waiting, and comes too late", async () => {
+      const store = await warmClient();
+      const cut = proxy.arm({ at: "swallow", request: WRITE });
+      const stopped = publish(store, new Uint8Array([2]));
+      while (!cut.fired) await new Promise((resolve) => setTimeout(resolve, 1));
+      expect(await publish(underTest.store, new Uint8Array([3]))).toMatchObject({ outcome: "published" });
+      expect(await underTest.store.renew(lease, LEASE_MS)).toMatchObject({ outcome: "renewed" });
+      expect(await stopped).toMatchObject({ outcome: "unknown" });
+      expect(await underTest.store.read(record.key)).toMatchObject({
+        reading: { record: { payload: new Uint8Array([3]) } },
+      });
+    });
+  });
+
+  describe("a server that", () => {
+    it("keeps a row locked: the server gives up before the client does, and says that nothing was written", async () => {
+      const store = await warmClient();
+      const before = proxy.connections;
+      const names = namesIn(underTest.schema);
+      await withClient(service!.url, async (holder) => {
+        await holder.query("BEGIN");
+        await holder.query(`SELECT FROM ${names.object} FOR UPDATE`);
+        const answer = await publish(store);
+        expect(answer).toEqual({ outcome: "unknown", reason: expect.stringMatching(NOTHING_WRITTEN) as string });
+        expect(await store.read(record.key)).toMatchObject({ outcome: "found" });
+        await holder.query("ROLLBACK");
+      });
+      expect(await publish(store)).toMatchObject({ outcome: "published" });
+      expect(proxy.connections).toBe(before);
+    });
+
+    it("ends a session: one that is idle goes unnoticed, one that works makes the call unknown", async () => {
+      const store = await warmClient();
+      const terminate = (where: string) =>
+        withClient(service!.url, async (client) => {
+          const sql = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE application_name = 'rehome' AND query LIKE '%' || $1 || '%' AND ${where}`;
+          while ((await client.query(sql, [underTest.schema])).rowCount === 0) {
+            await new Promise((resolve) => setTimeout(resolve, 5));
+          }
+        });
+      await terminate("state = 'idle'");
+      while ((await store.read(record.key)).outcome === "unknown");
+      const names = namesIn(underTest.schema);
+      await withClient(service!.url, async (holder) => {
+        await holder.query("BEGIN");
+        await holder.query(`SELECT FROM ${names.object} FOR UPDATE`);
+        const working = publish(store);
+        await terminate("wait_event_type = 'Lock'");
+        expect(await working).toEqual({ outcome: "unknown", reason: expect.stringMatching(NOT_KNOWN) as string });
+        await holder.query("ROLLBACK");
+      });
+      expect(await publish(store)).toMatchObject({ outcome: "published" });
+    });
+
+    it("takes no writes: nothing was written, and the next call looks for the one that does", async () => {
+      const url = new URL(proxy.through(service!.url));
+      url.searchParams.set("options", "-c default_transaction_read_only=on");
+      const store = await underTest.open({ url: url.href, maxConnections: 1 });
+      const before = proxy.connections;
+      for (let call = 1; call <= 2; call++) {
+        const answer = await publish(store);
+        expect(answer).toEqual({ outcome: "unknown", reason: expect.stringMatching(NOTHING_WRITTEN) as string });
+        expect(proxy.connections).toBe(before + call);
+      }
+    });
+
+    it("is a standby: its sessions are not used", async () => {
+      const client = { query: () => Promise.resolve({ rows: [{ is_standby: true }] }) };
+      await expect(prepareSession(client as never, CALL_DEADLINE_MS)).rejects.toBeInstanceOf(StandbyError);
+    });
+  });
+
+  describe("many calls at once", () => {
+    it("share the connections that there are, and all are answered", async () => {
+      const before = proxy.connections;
+      const store = await warmClient(3);
+      const answers = await Promise.all(Array.from({ length: 300 }, () => store.read(record.key)));
+      expect(new Set(answers.map((answer) => answer.outcome))).toEqual(new Set(["found"]));
+      // One more was used to open it.
+      expect(proxy.connections - before).toBeLessThanOrEqual(3 + 1);
+    });
+
+    it("wait in a queue no longer than their deadline, and no more than there is room for", async () => {
+      const store = await warmClient(2);
+      proxy.swallow();
+      const calls = Array.from({ length: 10_003 }, () => store.read(record.key));
+      const refused = await Promise.race(calls.slice(-1));
+      expect(refused).toMatchObject({
+        outcome: "unknown",
+        reason: expect.stringContaining("More than 10000") as string,
+      });
+      for (const answer of await Promise.all(calls)) {
+        expect(answer).toMatchObject({ reason: expect.stringMatching(NOTHING_WRITTEN) as string });
+      }
+      proxy.heal();
+      while ((await store.read(record.key)).outcome === "unknown");
+    });
+
+    it("that wait when the store is closed are not sent, and those that were sent end", async () => {
+      const store = await warmClient();
+      const before = await versionNow();
+      const base = { key: record.key, lease, baseVersion: String(before) };
+      const calls = [1, 2, 3].map((byte) => store.publish({ ...base, payload: new Uint8Array([byte]) }));
+      await store.close();
+      const [, ...waited] = await Promise.all(calls);
+      for (const answer of waited) expect(answer).toMatchObject({ reason: expect.stringMatching(/closed/) as string });
+      expect((await versionNow()) - before).toBeLessThanOrEqual(1n);
+    });
+  });
+
+  describe("the function that writes", () => {
+    it("refuses what comes too late by the server's clock, and what comes from a time that has not been yet", async () => {
+      const names = namesIn(underTest.schema);
+      const version = await versionNow();
+      const nowMs = await withClient(service!.url, async (client) => {
+        const { rows } = await client.query<{ now: number }>(`SELECT ${names.clockMs}() AS now`);
+        return rows[0]!.now;
+      });
+      const apply = (fromMs: number, untilMs: number) =>
+        withClient(service!.url, async (client) => {
+          const guards = { objects: [{ key: record.key, version }], leases: [], nodes: [], loads: [] };
+          const writes = { objects: [], leases: [], owned: [], nodes: [], removeLeasesEndedAtMs: undefined };
+          const last = { lastLeaseGeneration: undefined };
+          const bundle = { guards: { fromMs, untilMs, ...guards, ...last }, writes: { ...writes, ...last } };
+          const sql = `SELECT ${names.apply}($1, $2, $3) AS applied`;
+          const { rows } = await client.query<{ applied: boolean }>(sql, [...applyValues(bundle)]);
+          return rows[0]!.applied;
+        });
+      expect(await apply(nowMs, nowMs + LEASE_MS)).toBe(true);
+      expect(await apply(nowMs - 1000, nowMs)).toBe(false);
+      expect(await apply(nowMs + LEASE_MS, nowMs + 2 * LEASE_MS)).toBe(false);
+    });
+  });
+});
