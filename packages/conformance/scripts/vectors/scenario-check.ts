@@ -4,7 +4,18 @@ import { machines } from "../../src/scenarios/index.ts";
 import { layOut } from "./layout.ts";
 
 /** Every rule of `protocol.md` that a machine decides. The others are about what drives the machines, and tests name them. */
-const shownRules: readonly string[] = [...rules("N", 4, 6), ...rules("S", 1, 20), ...rules("H", 1, 6)];
+const shownRules: readonly string[] = [
+  ...rules("N", 4, 6),
+  ...rules("S", 1, 20),
+  ...rules("H", 1, 6),
+  ...rules("O", 1, 5),
+  "O7",
+  ...rules("O", 10, 11),
+  ...rules("T", 1, 11),
+  ...rules("F", 1, 5),
+  ...rules("Q", 1, 3),
+  "L1",
+];
 
 function rules(letter: string, from: number, to: number): string[] {
   return Array.from({ length: to - from + 1 }, (_, index) => `${letter}${from + index}`);

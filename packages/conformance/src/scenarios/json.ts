@@ -13,6 +13,7 @@ export const numberNames: ReadonlySet<string> = new Set([
   "correlation",
   "replyRouteId",
   "sessionSequence",
+  "boundaryRecordCount",
   "sequence",
   "lastQueued",
   "payloadTotalLength",

@@ -15,8 +15,10 @@ import {
   replyWay,
   restoreStreamOrder,
   startCommit,
+  startLease,
   startSource,
   stepCommit,
+  stepLease,
   stepSource,
   type PushOffer,
 } from "@rehome/core";
@@ -267,9 +269,16 @@ function owedRoutes({
 
 function outboundMoves({ limit }: { readonly limit: number }): Play {
   const moves = new OutboundMoves(limit);
-  return answering<{ Begin: { request: Parameters0<typeof moves.begin> }; End: { actorId: string } }>({
+  return answering<{
+    Begin: { request: Parameters0<typeof moves.begin> };
+    Enter: { key: string; spotKey: string };
+    InTheWay: { spotKey: string };
+    End: { key: string };
+  }>({
     Begin: ({ request }) => ({ type: "Admission", admission: moves.begin(request) }),
-    End: ({ actorId }) => (moves.end(actorId), undefined),
+    Enter: ({ key, spotKey }) => ({ type: "Entry", outcome: moves.enter(key, spotKey) }),
+    InTheWay: ({ spotKey }) => ({ type: "InTheWay", keys: moves.inTheWay(spotKey) }),
+    End: ({ key }) => (moves.end(key), undefined),
   });
 }
 
@@ -304,6 +313,13 @@ export const machines: Readonly<Record<string, Make>> = {
   target,
   source: (config: Parameters0<typeof startSource>) => stepping((atMs) => startSource(config, atMs), stepSource),
   authorityCommit: (move: Parameters0<typeof startCommit>) => stepping(() => startCommit(move), stepCommit),
+  lease: ({
+    durationMs,
+    granted,
+  }: {
+    readonly durationMs: number;
+    readonly granted: Parameters<typeof startLease>[1];
+  }) => stepping((atMs) => startLease({ durationMs }, granted, atMs), stepLease),
   replyWay: () =>
     answering<{ Asked: { known: Parameters0<typeof replyWay> } }>({
       Asked: ({ known }) => ({ type: "Way", way: replyWay(known) }),

@@ -60,3 +60,64 @@ export const owedRoutesScenarios = fileOf("owedRoutes", "The 44s that are repeat
     ],
   }),
 ]);
+
+const KEY = "zla1:a:7:user%3A42";
+const SPOT = "zla1:s:5:lobby";
+const request = (changes: JsonObject = {}): JsonObject => ({
+  key: KEY,
+  objectGeneration: "3",
+  kind: "relocate",
+  targetNodeRid: target.nodeRid,
+  ...changes,
+});
+const spot = request({ key: SPOT });
+const begin = (changes?: JsonObject): JsonObject => ({ type: "Begin", request: request(changes) });
+const end = (key: string): JsonObject => ({ type: "End", key });
+const enter = (key: string): JsonObject => ({ type: "Enter", key, spotKey: SPOT });
+const admission = (is: string): JsonObject => ({ type: "Admission", admission: is });
+
+export const outboundMovesScenarios = fileOf("outboundMoves", "One move per unit, and only so many at once.", [
+  scenario(
+    "same-request-joins",
+    "O2",
+    "The same request joins the move that runs; another is refused; afterwards it may begin.",
+    {
+      config: { limit: 2 },
+      steps: [
+        step(0, begin(), admission("start")),
+        step(0, begin(), admission("join")),
+        step(0, begin({ targetNodeRid: "node-c" }), admission("operationInProgress")),
+        step(0, begin({ kind: "join", joins: SPOT }), admission("operationInProgress")),
+        step(1, end(KEY)),
+        step(1, begin({ targetNodeRid: "node-c" }), admission("start")),
+      ],
+    },
+  ),
+  scenario("so-many-at-once", "T4 O2", "Only so many move at once; one that has ended makes room.", {
+    config: { limit: 1 },
+    steps: [
+      step(0, begin(), admission("start")),
+      step(0, begin({ key: "zla1:a:1:b" }), admission("limitReached")),
+      step(0, begin(), admission("join")),
+      step(1, end(KEY)),
+      step(1, begin({ key: "zla1:a:1:b" }), admission("start")),
+    ],
+  }),
+  scenario(
+    "spot-and-members",
+    "O2 H7",
+    "A spot takes its members along: their moves and its own shut each other out.",
+    {
+      config: { limit: 4 },
+      steps: [
+        step(0, begin({ within: SPOT }), admission("start")),
+        step(0, { type: "Begin", request: spot }, admission("start")),
+        step(0, { type: "InTheWay", spotKey: SPOT }, { type: "InTheWay", keys: [KEY] }),
+        step(0, begin({ key: "zla1:a:1:b", within: SPOT }), admission("operationInProgress")),
+        step(0, enter("zla1:a:1:c"), { type: "Entry", outcome: "spotMoving" }),
+        step(1, end(KEY)),
+        step(1, { type: "InTheWay", spotKey: SPOT }, { type: "InTheWay", keys: [] }),
+      ],
+    },
+  ),
+]);
