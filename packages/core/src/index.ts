@@ -41,6 +41,7 @@ export type {
   AuthorityTables,
   KeyReservation,
   LeaseRow,
+  LeaseTerm,
   PageBounds,
   RowPage,
 } from "./authority-rules/tables.ts";

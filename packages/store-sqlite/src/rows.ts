@@ -1,24 +1,28 @@
 import type { AuthorityRow, KeyReservation, LeaseRow, NodeDescriptor, OwnerIdentity } from "@rehome/core";
 import { ridFromBytes, ridToBytes } from "@rehome/wire";
 import type { Id128 } from "@rehome/wire";
-import type { SqliteRow, SqliteValue } from "./driver.ts";
+import type { SqliteValue, SqliteValues } from "./driver.ts";
 
 /*
  * Rows of the database and what they mean, there and back. Integers are bigints throughout, so that generations are exact.
  * Rids are blobs: their bytes are any, and SQLite's text is not.
  */
 
+/** The columns that {@link ownerFrom} reads. */
+export const OWNER_COLUMNS = "owner_id, owner_lease_generation, owner_mesh_name, owner_node_rid, owner_node_generation";
+
 export function ownerValues(owner: OwnerIdentity): SqliteValue[] {
   return [owner.ownerId, owner.ownerLeaseGeneration, owner.meshName, ridToBytes(owner.nodeRid), owner.nodeGeneration];
 }
 
-function ownerFrom(row: SqliteRow): OwnerIdentity {
+export function ownerFrom(values: SqliteValues): OwnerIdentity {
+  const [ownerId, ownerLeaseGeneration, meshName, nodeRid, nodeGeneration] = values;
   return {
-    ownerId: row["owner_id"] as string,
-    ownerLeaseGeneration: row["owner_lease_generation"] as bigint,
-    meshName: row["owner_mesh_name"] as string,
-    nodeRid: ridFromBytes(row["owner_node_rid"] as Uint8Array),
-    nodeGeneration: row["owner_node_generation"] as bigint,
+    ownerId: ownerId as string,
+    ownerLeaseGeneration: ownerLeaseGeneration as bigint,
+    meshName: meshName as string,
+    nodeRid: ridFromBytes(nodeRid as Uint8Array),
+    nodeGeneration: nodeGeneration as bigint,
   };
 }
 
@@ -35,38 +39,115 @@ export function objectValues(row: AuthorityRow): SqliteValue[] {
     row.highestObjectGeneration,
     row.highestAuthorityOwnerGeneration,
     ...ownerValues(row.owner),
-    row.place?.spotId ?? null,
-    row.place?.objectGeneration ?? null,
+    ...placeValues(row),
     row.relocation === undefined ? null : bytesOfId(row.relocation),
-    row.membershipDigest.length === 0 ? null : row.membershipDigest,
+    digestValue(row),
     row.createdBy,
-    row.reservation === undefined ? 0n : 1n,
+    reservedValue(row),
   ];
 }
 
-/** A row of `object`, with `data` of its `payload` or null. */
-export function objectFrom(row: SqliteRow, reservation: KeyReservation | undefined): AuthorityRow {
-  const spotId = row["place_spot_id"] as string | null;
-  const relocation = row["relocation"] as Uint8Array | null;
-  const objectGeneration = row["place_object_generation"] as bigint;
+/** What a write to an object that goes on as it is can change, {@link CHANGING_COLUMNS}; then its key. */
+export function changedValues(row: AuthorityRow): SqliteValue[] {
+  return [
+    row.version,
+    row.authorityOwnerGeneration,
+    row.highestObjectGeneration,
+    row.highestAuthorityOwnerGeneration,
+    ...ownerValues(row.owner),
+    ...placeValues(row),
+    row.relocation === undefined ? null : bytesOfId(row.relocation),
+    digestValue(row),
+    reservedValue(row),
+    row.key,
+  ];
+}
+
+export const CHANGING_COLUMNS = `version, authority_owner_generation, highest_object_generation,
+  highest_authority_owner_generation, ${OWNER_COLUMNS}, place_spot_id, place_object_generation, relocation,
+  membership_digest, is_reserved`;
+
+/** Whether only {@link CHANGING_COLUMNS} are different. */
+export function goesOn(row: AuthorityRow, previous: AuthorityRow): boolean {
+  return (
+    row.state === previous.state &&
+    row.kind === previous.kind &&
+    row.stableType === previous.stableType &&
+    row.objectGeneration === previous.objectGeneration &&
+    row.createdBy === previous.createdBy
+  );
+}
+
+function placeValues({ place }: AuthorityRow): SqliteValue[] {
+  return [place?.spotId ?? null, place?.objectGeneration ?? null];
+}
+
+function digestValue({ membershipDigest }: AuthorityRow): SqliteValue {
+  return membershipDigest.length === 0 ? null : membershipDigest;
+}
+
+function reservedValue({ reservation }: AuthorityRow): SqliteValue {
+  return reservation === undefined ? 0n : 1n;
+}
+
+const ACTIVE = 1;
+const ACTOR = 2;
+const RESERVED = 4;
+
+/**
+ * What {@link objectFrom} reads, of `object` and its `payload`. Every value that comes out of the database has its price, so what has
+ * few values is one number, and neither the key nor what only names the owner is among them.
+ */
+export const OBJECT_COLUMNS = `
+  (object.state = 'active') * ${ACTIVE} + (kind = 'actor') * ${ACTOR} + is_reserved * ${RESERVED} AS flags,
+  object.owner_id, object.owner_lease_generation, version, stable_type, object_generation, authority_owner_generation,
+  nullif(highest_object_generation, object_generation) AS higher_object_generation,
+  nullif(highest_authority_owner_generation, authority_owner_generation) AS higher_authority_generation,
+  created_by, place_spot_id, place_object_generation, relocation, membership_digest, payload.data`;
+
+/** The owner and the reservation of a row of {@link OBJECT_COLUMNS} come from elsewhere. */
+export function objectFrom(
+  key: string,
+  values: SqliteValues,
+  owner: OwnerIdentity,
+  reservation: KeyReservation | undefined,
+): AuthorityRow {
+  const flags = Number(values[0]);
+  const objectGeneration = values[5] as bigint;
+  const authorityOwnerGeneration = values[6] as bigint;
+  const spotId = values[10] as string | null;
+  const relocation = values[12] as Uint8Array | null;
   return {
-    key: row["key"] as string,
-    version: row["version"] as bigint,
-    state: row["state"] as AuthorityRow["state"],
-    kind: row["kind"] as AuthorityRow["kind"],
-    stableType: row["stable_type"] as string,
-    objectGeneration: row["object_generation"] as bigint,
-    authorityOwnerGeneration: row["authority_owner_generation"] as bigint,
-    highestObjectGeneration: row["highest_object_generation"] as bigint,
-    highestAuthorityOwnerGeneration: row["highest_authority_owner_generation"] as bigint,
-    owner: ownerFrom(row),
-    place: spotId === null ? undefined : { spotId, objectGeneration },
+    key,
+    version: values[3] as bigint,
+    state: (flags & ACTIVE) === 0 ? "destroyed" : "active",
+    kind: (flags & ACTOR) === 0 ? "userSpot" : "actor",
+    stableType: values[4] as string,
+    objectGeneration,
+    authorityOwnerGeneration,
+    highestObjectGeneration: (values[7] as bigint | null) ?? objectGeneration,
+    highestAuthorityOwnerGeneration: (values[8] as bigint | null) ?? authorityOwnerGeneration,
+    owner,
+    place: spotId === null ? undefined : { spotId, objectGeneration: values[11] as bigint },
     relocation: relocation === null ? undefined : idFromBytes(relocation),
-    membershipDigest: (row["membership_digest"] as Uint8Array | null) ?? new Uint8Array(0),
-    payload: (row["data"] as Uint8Array | null) ?? new Uint8Array(0),
-    createdBy: row["created_by"] as string,
+    membershipDigest: (values[13] as Uint8Array | null) ?? new Uint8Array(0),
+    payload: (values[14] as Uint8Array | null) ?? new Uint8Array(0),
+    createdBy: values[9] as string,
     reservation,
   };
+}
+
+/** The owner of such a row, as much as there is of it. */
+export function ownerIdOf(values: SqliteValues): string {
+  return values[1] as string;
+}
+
+export function ownerLeaseGenerationOf(values: SqliteValues): bigint {
+  return values[2] as bigint;
+}
+
+export function isReserved(values: SqliteValues): boolean {
+  return (Number(values[0]) & RESERVED) !== 0;
 }
 
 /** In the order of the columns of `reservation`. */
@@ -81,13 +162,15 @@ export function reservationValues(key: string, reservation: KeyReservation): Sql
   ];
 }
 
-export function reservationFrom(row: SqliteRow): KeyReservation {
+export const RESERVATION_COLUMNS = `${OWNER_COLUMNS}, reservation_id, kind, stable_type, ends_at_ms`;
+
+export function reservationFrom(values: SqliteValues): KeyReservation {
   return {
-    reservationId: row["reservation_id"] as string,
-    kind: row["kind"] as KeyReservation["kind"],
-    stableType: row["stable_type"] as string,
-    owner: ownerFrom(row),
-    endsAtMs: row["ends_at_ms"] as number,
+    reservationId: values[5] as string,
+    kind: values[6] as KeyReservation["kind"],
+    stableType: values[7] as string,
+    owner: ownerFrom(values),
+    endsAtMs: values[8] as number,
   };
 }
 
@@ -109,26 +192,29 @@ function descriptorValues(descriptor: NodeDescriptor | undefined): SqliteValue[]
   ];
 }
 
-export function leaseFrom(row: SqliteRow): LeaseRow {
-  const owner = ownerFrom(row);
+/** What {@link leaseFrom} reads. The owner id is known to whoever asks, or comes last. */
+export const LEASE_COLUMNS = `lease.owner_lease_generation, renewed_at_ms, lease.ends_at_ms, owned, endpoint, lease.state,
+  application_version, stable_types, placement_weight, capacity`;
+
+export function leaseFrom(values: SqliteValues, owner: OwnerIdentity): LeaseRow {
   return {
     owner,
-    renewedAtMs: row["renewed_at_ms"] as number,
-    endsAtMs: row["ends_at_ms"] as number,
-    owned: Number(row["owned"]),
-    descriptor: row["endpoint"] === null ? undefined : descriptorFrom(row, owner),
+    renewedAtMs: values[1] as number,
+    endsAtMs: values[2] as number,
+    owned: Number(values[3]),
+    descriptor: values[4] === null ? undefined : descriptorFrom(values, owner),
   };
 }
 
-function descriptorFrom(row: SqliteRow, owner: OwnerIdentity): NodeDescriptor {
+function descriptorFrom(values: SqliteValues, owner: OwnerIdentity): NodeDescriptor {
   return {
     owner,
-    endpoint: row["endpoint"] as string,
-    state: row["state"] as NodeDescriptor["state"],
-    applicationVersion: BigInt(row["application_version"] as string),
-    stableTypes: JSON.parse(row["stable_types"] as string) as string[],
-    placementWeight: Number(row["placement_weight"]),
-    capacity: Number(row["capacity"]),
+    endpoint: values[4] as string,
+    state: values[5] as NodeDescriptor["state"],
+    applicationVersion: BigInt(values[6] as string),
+    stableTypes: JSON.parse(values[7] as string) as string[],
+    placementWeight: Number(values[8]),
+    capacity: Number(values[9]),
   };
 }
 

@@ -1,21 +1,17 @@
-import type {
-  AuthorityTables,
-  AuthorityTransactions,
-  Random,
-  TimerHandle,
-  TransactionBody,
-  UnknownAnswer,
-} from "@rehome/core";
-import type { SqliteDatabase, SqliteStatement } from "./driver.ts";
+import type { AuthorityTransactions, Random, TimerHandle, TransactionBody, UnknownAnswer } from "@rehome/core";
+import { prepareWriter } from "./driver.ts";
+import type { SqliteDatabase, SqliteWriter } from "./driver.ts";
 import { isBusy, isSqliteError, storeErrorFrom } from "./errors.ts";
 import type { StoreClock } from "./machine-clock.ts";
 import { backoff } from "./backoff.ts";
 import type { Backoff } from "./backoff.ts";
+import { NEEDS_TRANSACTION } from "./tables.ts";
+import type { SqliteTables } from "./tables.ts";
 
 export interface TransactionOptions {
   readonly path: string;
   readonly database: SqliteDatabase;
-  readonly tables: AuthorityTables;
+  readonly tables: SqliteTables;
   readonly clock: StoreClock;
   readonly random: Random;
   /** The longest that a call may wait for other processes. */
@@ -42,9 +38,9 @@ interface WaitingCall {
  */
 export class SqliteTransactions implements AuthorityTransactions {
   readonly #options: TransactionOptions;
-  readonly #begin: SqliteStatement;
-  readonly #beginImmediate: SqliteStatement;
-  readonly #commit: SqliteStatement;
+  readonly #begin: SqliteWriter;
+  readonly #beginImmediate: SqliteWriter;
+  readonly #commit: SqliteWriter;
   readonly #writes: WaitingCall[] = [];
   readonly #reads = new Set<WaitingCall>();
   readonly #timers = new Set<TimerHandle>();
@@ -54,9 +50,9 @@ export class SqliteTransactions implements AuthorityTransactions {
 
   constructor(options: TransactionOptions) {
     this.#options = options;
-    this.#begin = options.database.prepare("BEGIN");
-    this.#beginImmediate = options.database.prepare("BEGIN IMMEDIATE");
-    this.#commit = options.database.prepare("COMMIT");
+    this.#begin = prepareWriter(options.database, "BEGIN");
+    this.#beginImmediate = prepareWriter(options.database, "BEGIN IMMEDIATE");
+    this.#commit = prepareWriter(options.database, "COMMIT");
     this.#fileCheckedAtMs = options.clock.nowMs();
   }
 
@@ -108,10 +104,7 @@ export class SqliteTransactions implements AuthorityTransactions {
   ): "settled" | "busy" {
     const nowMs = this.#options.clock.nowMs();
     try {
-      this.#begin.run();
-      const answer = body(this.#options.tables, nowMs);
-      this.#commit.run();
-      settle(answer);
+      settle(this.#readAlone(body, nowMs) ?? this.#readInTransaction(body, nowMs));
     } catch (error) {
       this.#rollBack();
       if (isBusy(error)) return "busy";
@@ -119,6 +112,25 @@ export class SqliteTransactions implements AuthorityTransactions {
       else fail(error);
     }
     return "settled";
+  }
+
+  #readAlone<A>(body: TransactionBody<A>, nowMs: number): A | undefined {
+    const { tables } = this.#options;
+    try {
+      return tables.alone(() => body(tables, nowMs));
+    } catch (error) {
+      if (error === NEEDS_TRANSACTION) return undefined;
+      throw error;
+    }
+  }
+
+  #readInTransaction<A>(body: TransactionBody<A>, nowMs: number): A {
+    const { tables } = this.#options;
+    this.#begin();
+    tables.begin();
+    const answer = body(tables, nowMs);
+    this.#commit();
+    return answer;
   }
 
   /** The clock is read under the lock, when nothing can change any more before this transaction has ended. */
@@ -129,7 +141,8 @@ export class SqliteTransactions implements AuthorityTransactions {
   ): "settled" | "busy" {
     let answer: A;
     try {
-      this.#beginImmediate.run();
+      this.#beginImmediate();
+      this.#options.tables.begin();
       answer = body(this.#options.tables, this.#options.clock.nowMs());
     } catch (error) {
       this.#rollBack();
@@ -139,7 +152,7 @@ export class SqliteTransactions implements AuthorityTransactions {
       return "settled";
     }
     try {
-      this.#commit.run();
+      this.#commit();
       settle(answer);
     } catch (error) {
       // The frames may be in the WAL already, and the next one to open the file would then find them committed.

@@ -19,6 +19,9 @@ CREATE TABLE taken (key TEXT, reserved_until_ms REAL, lease_ends_at_ms REAL);
 CREATE TRIGGER write_history AFTER INSERT ON object BEGIN
   INSERT INTO history SELECT (SELECT count(*) FROM history), object.* FROM object WHERE key = NEW.key;
 END;
+CREATE TRIGGER write_change AFTER UPDATE ON object BEGIN
+  INSERT INTO history SELECT (SELECT count(*) FROM history), object.* FROM object WHERE key = NEW.key;
+END;
 CREATE TRIGGER write_taken AFTER INSERT ON reservation BEGIN
   INSERT INTO taken SELECT NEW.key, NEW.ends_at_ms,
     (SELECT lease.ends_at_ms FROM lease JOIN object

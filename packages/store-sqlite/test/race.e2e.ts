@@ -12,6 +12,9 @@ const BEGIN_HISTORY = `
 CREATE TABLE history AS SELECT 0 AS at, object.* FROM object;
 CREATE TRIGGER write_history AFTER INSERT ON object BEGIN
   INSERT INTO history SELECT (SELECT count(*) FROM history), object.* FROM object WHERE key = NEW.key;
+END;
+CREATE TRIGGER write_change AFTER UPDATE ON object BEGIN
+  INSERT INTO history SELECT (SELECT count(*) FROM history), object.* FROM object WHERE key = NEW.key;
 END;`;
 
 const READ_HISTORY = `

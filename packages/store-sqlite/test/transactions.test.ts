@@ -250,7 +250,7 @@ describe("a write whose fate is not known", () => {
     let writes = 0;
     interference = {
       before(sql) {
-        if (!sql.startsWith("REPLACE INTO object")) return;
+        if (!sql.startsWith("UPDATE object")) return;
         writes += 1;
         failWhile(writes === 3, FULL);
       },
@@ -266,7 +266,7 @@ describe("a write whose fate is not known", () => {
     const before = await actor(owner, "a");
     interference = {
       before(sql) {
-        if (sql.startsWith("REPLACE INTO object")) throw new TypeError("a bug");
+        if (sql.startsWith("UPDATE object")) throw new TypeError("a bug");
       },
     };
     await expect(store.fence(before.key, before.storeVersion, owner)).rejects.toThrow("a bug");

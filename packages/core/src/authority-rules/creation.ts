@@ -10,7 +10,7 @@ import {
   GENERATION_EXHAUSTED,
   hasRoom,
   inheritedPayload,
-  liveLease,
+  leaseStands,
   liveOwner,
   MAX_GENERATION,
   NO_BYTES,
@@ -108,7 +108,7 @@ export function commitCreate(
   nowMs: number,
   of: { readonly key: string; readonly reservationId: string; readonly lease: OwnerLease },
 ): CreateAnswer {
-  if (liveLease(tables, of.lease, nowMs) === undefined) return STALE_LEASE;
+  if (!leaseStands(tables, of.lease, nowMs)) return STALE_LEASE;
   const row = tables.object(of.key);
   if (row === undefined) return STALE;
   const standing = standingReservation(tables, row, nowMs);

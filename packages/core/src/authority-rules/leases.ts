@@ -9,7 +9,7 @@ import type {
   ReleaseAnswer,
   RenewAnswer,
 } from "../ports/authority-store.ts";
-import { GENERATION_EXHAUSTED, liveLease, liveOwner, MAX_GENERATION, STALE_LEASE } from "./records.ts";
+import { GENERATION_EXHAUSTED, leaseStands, liveLease, liveOwner, MAX_GENERATION, STALE_LEASE } from "./records.ts";
 import type { AuthorityTables, LeaseRow } from "./tables.ts";
 
 /** `AuthorityStore.acquire`. Lease generations come from one counter, so that a forgotten lease's is never used again. */
@@ -53,7 +53,7 @@ export function renew(
 
 /** `AuthorityStore.release`. */
 export function release(tables: AuthorityTables, nowMs: number, lease: OwnerLease): ReleaseAnswer {
-  if (liveLease(tables, lease, nowMs) === undefined) return STALE_LEASE;
+  if (!leaseStands(tables, lease, nowMs)) return STALE_LEASE;
   tables.removeLease(lease.ownerId);
   return { outcome: "released" };
 }

@@ -11,7 +11,7 @@ import {
   GENERATION_EXHAUSTED,
   hasRoom,
   isActiveAt,
-  liveLease,
+  leaseStands,
   liveOwner,
   MAX_GENERATION,
   recordOf,
@@ -100,7 +100,7 @@ export function fence(
   nowMs: number,
   of: { readonly key: string; readonly baseVersion: string; readonly lease: OwnerLease },
 ): FenceAnswer {
-  if (liveLease(tables, of.lease, nowMs) === undefined) return STALE_LEASE;
+  if (!leaseStands(tables, of.lease, nowMs)) return STALE_LEASE;
   const row = activeAt(tables, of, nowMs);
   if (row === undefined) return STALE;
   const next: AuthorityRow = { ...row, version: row.version + 1n };

@@ -1,10 +1,10 @@
 import type { DestroyAnswer, OwnerLease, PublishAnswer, PublishRequest } from "../ports/authority-store.ts";
-import { activeAt, liveLease, NO_BYTES, recordOf, sameLease, STALE, STALE_LEASE } from "./records.ts";
+import { activeAt, leaseStands, NO_BYTES, recordOf, sameLease, STALE, STALE_LEASE } from "./records.ts";
 import type { AuthorityRow, AuthorityTables } from "./tables.ts";
 
 /** `AuthorityStore.publish`. */
 export function publish(tables: AuthorityTables, nowMs: number, request: PublishRequest): PublishAnswer {
-  if (liveLease(tables, request.lease, nowMs) === undefined) return STALE_LEASE;
+  if (!leaseStands(tables, request.lease, nowMs)) return STALE_LEASE;
   const row = activeAt(tables, request, nowMs);
   if (row === undefined || !sameLease(row.owner, request.lease)) return STALE;
   const next: AuthorityRow = {
@@ -23,7 +23,7 @@ export function destroy(
   nowMs: number,
   of: { readonly key: string; readonly baseVersion: string; readonly lease: OwnerLease },
 ): DestroyAnswer {
-  if (liveLease(tables, of.lease, nowMs) === undefined) return STALE_LEASE;
+  if (!leaseStands(tables, of.lease, nowMs)) return STALE_LEASE;
   const row = activeAt(tables, of, nowMs);
   if (row === undefined || !sameLease(row.owner, of.lease)) return STALE;
   const next: AuthorityRow = {

@@ -42,6 +42,17 @@ export function liveOwner(tables: AuthorityTables, owner: OwnerIdentity, nowMs: 
   return row !== undefined && sameOwner(row.owner, owner) ? row : undefined;
 }
 
+/** Whether there is such a lease and it lasts. */
+export function leaseStands(tables: AuthorityTables, lease: OwnerLease, nowMs: number): boolean {
+  const term = tables.leaseTerm(lease.ownerId);
+  return term !== undefined && sameLease(term.owner, lease) && nowMs < term.endsAtMs;
+}
+
+function ownerStands(tables: AuthorityTables, owner: OwnerIdentity, nowMs: number): boolean {
+  const term = tables.leaseTerm(owner.ownerId);
+  return term !== undefined && sameOwner(term.owner, owner) && nowMs < term.endsAtMs;
+}
+
 /** A reservation holds until its time is up or its owner's lease has ended: then it could not be committed any more. */
 export function standingReservation(
   tables: AuthorityTables,
@@ -50,7 +61,7 @@ export function standingReservation(
 ): KeyReservation | undefined {
   const reservation = row.reservation;
   if (reservation === undefined || nowMs >= reservation.endsAtMs) return undefined;
-  return liveLease(tables, reservation.owner, nowMs) === undefined ? undefined : reservation;
+  return leaseStands(tables, reservation.owner, nowMs) ? reservation : undefined;
 }
 
 /** The row if it is active under exactly this version and nobody is making it anew. */
@@ -122,7 +133,7 @@ export function inheritedPayload(row: AuthorityRow, reservation: KeyReservation)
 export function readingOf(tables: AuthorityTables, row: AuthorityRow, nowMs: number): AuthorityReading {
   const reservation = standingReservation(tables, row, nowMs);
   const record = reservation === undefined ? recordOf(row) : reservedRecordOf(row, reservation);
-  return { record, ownerLeaseLive: liveOwner(tables, record.owner, nowMs) !== undefined };
+  return { record, ownerLeaseLive: ownerStands(tables, record.owner, nowMs) };
 }
 
 /** Whether this lease may own `more` objects beyond those that it owns or has reserved. No descriptor, no limit. */

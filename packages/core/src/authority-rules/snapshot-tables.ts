@@ -4,7 +4,7 @@ import type { OwnerLease } from "../ports/authority-store.ts";
 import { sameLease } from "./records.ts";
 import { nodeNameText, rowNeeds } from "./row-exchange.ts";
 import type { NodeName, ObjectWrite, PageNeed, RowBundle, RowNeeds, RowSnapshot, SeenLease } from "./row-exchange.ts";
-import type { AuthorityRow, AuthorityTables, LeaseRow, PageBounds, RowPage } from "./tables.ts";
+import type { AuthorityRow, AuthorityTables, LeaseRow, LeaseTerm, PageBounds, RowPage } from "./tables.ts";
 
 /**
  * The tables that a transaction's body sees over a snapshot. It notes what the body looked at and what it wrote. A row that
@@ -109,6 +109,10 @@ export class SnapshotTables implements AuthorityTables {
     this.#leaseGuards.set(ownerId, seen?.revision);
     if (seen !== undefined) this.#dependOnEnd(seen.row.endsAtMs);
     return seen?.row;
+  }
+
+  leaseTerm(ownerId: string): LeaseTerm | undefined {
+    return this.lease(ownerId);
   }
 
   leases(meshName: string): readonly LeaseRow[] {

@@ -51,6 +51,9 @@ export interface LeaseRow {
   readonly descriptor: NodeDescriptor | undefined;
 }
 
+/** Of a lease, what tells whether it stands. */
+export type LeaseTerm = Pick<LeaseRow, "owner" | "endsAtMs">;
+
 /**
  * What {@link authorityRules} need of a database: the rows, inside one transaction, without waiting.
  *
@@ -66,6 +69,8 @@ export interface AuthorityTables {
   activeObjects(prefix: string, after: string | undefined, bounds: PageBounds): RowPage;
 
   lease(ownerId: string): LeaseRow | undefined;
+  /** Of the same lease as much as most calls need: databases often have it at hand when they have read its objects. */
+  leaseTerm(ownerId: string): LeaseTerm | undefined;
   /** All leases of a mesh, in the order of their nodes' rids. */
   leases(meshName: string): readonly LeaseRow[];
   putLease(row: LeaseRow): void;

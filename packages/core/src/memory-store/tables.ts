@@ -1,5 +1,12 @@
 import type { Rid } from "@rehome/wire";
-import type { AuthorityRow, AuthorityTables, LeaseRow, PageBounds, RowPage } from "../authority-rules/tables.ts";
+import type {
+  AuthorityRow,
+  AuthorityTables,
+  LeaseRow,
+  LeaseTerm,
+  PageBounds,
+  RowPage,
+} from "../authority-rules/tables.ts";
 import type { OwnerLease } from "../ports/authority-store.ts";
 import { sameLease } from "../authority-rules/records.ts";
 import { nodeNameText } from "../authority-rules/row-exchange.ts";
@@ -44,6 +51,10 @@ export class MemoryTables implements AuthorityTables {
   }
 
   lease(ownerId: string): LeaseRow | undefined {
+    return this.#leases.get(ownerId);
+  }
+
+  leaseTerm(ownerId: string): LeaseTerm | undefined {
     return this.#leases.get(ownerId);
   }
 
