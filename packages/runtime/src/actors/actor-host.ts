@@ -15,6 +15,7 @@ import { asRuntimeError, RuntimeError, wireResultOf, type RuntimeErrorCode } fro
 import type { Host } from "../host.ts";
 import { Activation } from "./activation.ts";
 import { refuse } from "./answers.ts";
+import { commitCreation } from "./creation.ts";
 import { hopsOf, payloadBytes, type Delivery, type MailboxItem } from "./delivery.ts";
 import { beginState, readInheritance } from "./recreation.ts";
 
@@ -223,14 +224,8 @@ export class ActorHost {
   }
 
   async #commitCreate(activation: Activation, reservationId: string): Promise<void> {
-    const { key } = activation.record;
-    const answer = await this.#host.store.commitCreate(key, reservationId, this.#host.self);
-    let record = answer.outcome === "committed" ? answer.record : undefined;
-    if (answer.outcome === "unknown") {
-      const reading = await this.#host.directory.readSettled(key, this.#host.config.deadlines.storeResolutionMs);
-      if (reading && isOurCreation(reading.record, activation.record)) record = reading.record;
-    }
-    if (!record || this.#host.stopped()) {
+    const record = await commitCreation(this.#host, activation.record.key, reservationId);
+    if (!record) {
       activation.depart();
       throw new RuntimeError("stale", `the creation of actor "${activation.actorId}" was given up meanwhile`);
     }
@@ -260,16 +255,6 @@ export class ActorHost {
   #reply(peer: PeerIdentity, correlation: bigint, code: RuntimeErrorCode): void {
     this.#host.links.send(peer.nodeRid, { command: "reply", correlation, ...wireResultOf(code) });
   }
-}
-
-function isOurCreation(found: AuthorityRecord, draft: AuthorityRecord): boolean {
-  return (
-    found.state === "active" &&
-    found.objectGeneration === draft.objectGeneration &&
-    found.authorityOwnerGeneration === draft.authorityOwnerGeneration &&
-    found.owner.ownerId === draft.owner.ownerId &&
-    found.owner.ownerLeaseGeneration === draft.owner.ownerLeaseGeneration
-  );
 }
 
 /** Who sent a message, by what its link proved; `undefined` for a peer that holds no lease and so can be no sender. */

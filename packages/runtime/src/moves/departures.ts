@@ -249,7 +249,13 @@ export class Departures {
       grant,
     });
     this.#byRelocation.set(operationKey(relocation), move);
-    move.start();
+    try {
+      move.start();
+    } catch (error) {
+      // What was never begun must not be told of anything.
+      this.#byRelocation.delete(operationKey(relocation));
+      throw error;
+    }
     const outcome = await Promise.race([move.outcome, move.undecided]);
     this.#forgetLater(relocation);
     if (outcome.type === "committed" || outcome.type === "superseded") {

@@ -118,7 +118,12 @@ export class Follows {
   #pump(follow: Follow): void {
     if (follow.pumping) return;
     const { machine } = follow;
-    const peer = machine.target.nodeRid;
+    const { nodeRid: peer, nodeGeneration } = machine.target;
+    // What waited for a link, or reached a later run of that node, would be dropped there without a word (I2).
+    if (this.#host.links.peer(peer)?.nodeGeneration !== nodeGeneration) {
+      this.#unreachable(follow);
+      return;
+    }
     for (let next = machine.first(); next; next = machine.first()) {
       const result = this.#host.links.sendPaced(peer, this.#command(follow, next));
       if (result === "noLink") {

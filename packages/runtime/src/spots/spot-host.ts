@@ -1,6 +1,7 @@
 import type { AuthorityRecord, PeerIdentity, SpotPlace } from "@rehome/core";
 import { spotAuthorityKey, type ActorJoin } from "@rehome/wire";
 import type { Admission, SpotInfo } from "../api.ts";
+import { commitCreation } from "../actors/creation.ts";
 import { asRuntimeError, RuntimeError, wireResultOf } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { id128Text, randomId128 } from "../ids.ts";
@@ -176,18 +177,9 @@ export class SpotHost {
     if (reserved.outcome !== "reserved") {
       throw new RuntimeError("storeUnavailable", `spot "${spotId}" cannot be made: the store says ${reserved.outcome}`);
     }
-    const committed = await store.commitCreate(key, reservationId, self);
-    if (committed.outcome === "committed") return committed.record;
-    const reading = await this.#host.directory.readSettled(key, config.deadlines.storeResolutionMs);
-    const { record } = reserved.reservation;
-    if (
-      reading?.record.state === "active" &&
-      reading.record.objectGeneration === record.objectGeneration &&
-      reading.record.owner.ownerId === self.ownerId
-    ) {
-      return reading.record;
-    }
-    throw new RuntimeError("storeUnavailable", `spot "${spotId}" cannot be made: the store says ${committed.outcome}`);
+    const record = await commitCreation(this.#host, key, reservationId);
+    if (record) return record;
+    throw new RuntimeError("storeUnavailable", `spot "${spotId}" cannot be made: its reservation has ended`);
   }
 }
 
