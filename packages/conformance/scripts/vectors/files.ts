@@ -30,6 +30,7 @@ import { fieldRules } from "./rules-of-fields.ts";
 import { bodyRules, flagRule, frameRules } from "./rules-of-frames.ts";
 import { valueRules } from "./rules-of-values.ts";
 import { commands } from "./table.ts";
+import { transportVectors } from "./transport/files.ts";
 import { valueSchema } from "./value-schema.ts";
 import { largest, numbersAt, opaqueRoutingIds, smallest, unusualTexts, vary, type Substitute } from "./variants.ts";
 
@@ -255,6 +256,9 @@ export const vectorFiles: Readonly<Record<string, VectorFile>> = {
 export function writtenFiles(): Readonly<Record<string, Json>> {
   const files = Object.entries(vectorFiles).map(([name, file]) => [name, file as unknown as Json] as const);
   const scenarios = Object.entries(scenarioFiles).map(([name, file]) => [name, file as unknown as Json] as const);
-  const made = { "schema/value.schema.json": valueSchema() };
+  const made = {
+    "schema/value.schema.json": valueSchema(),
+    "transport/bytes.json": transportVectors as unknown as Json,
+  };
   return { ...Object.fromEntries(files), ...Object.fromEntries(scenarios), ...made };
 }

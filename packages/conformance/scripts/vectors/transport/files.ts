@@ -130,7 +130,6 @@ function helloOf(changes: JsonObject, fields: OpenFields = {}): b.Bytes {
   return b.join(preface, unit(kinds.open, openBody({ ...helloFields, ...fields }, frames)));
 }
 
-const { linkId: _linkId, ...withoutLinkId } = helloFields;
 const strangers: readonly StrangerCase[] = [
   stranger("http", "Not a node at all.", dropped, b.utf8("GET / HTTP/1.1\r\n\r\n")),
   stranger("version", "A preface of another version.", "protocolVersionUnsupported", b.bytes(0x52, 0x48, 0x4c, 0x02)),
@@ -149,7 +148,7 @@ const strangers: readonly StrangerCase[] = [
     "A hello without the field linkId.",
     dropped,
     preface,
-    unit(kinds.open, openBody(withoutLinkId, framesOf(hello))),
+    unit(kinds.open, openBody({ attempt: "1", maxRecordBytes: 2_097_152 }, framesOf(hello))),
   ),
   stranger(
     "fields-order",
