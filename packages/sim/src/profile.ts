@@ -43,7 +43,16 @@ export const FAULTS = [
 export type FaultName = (typeof FAULTS)[number];
 
 /** Faults under which a node can be lost, with what it had accepted. */
-export const DEADLY: readonly FaultName[] = ["crash", "crashAtStep", "pause", "storeOutage", "storeLostCall"];
+export const DEADLY: readonly FaultName[] = [
+  "crash",
+  "crashAtStep",
+  "pause",
+  "shortPause",
+  "storeOutage",
+  "storeLostCall",
+  "storeLostAnswer",
+  "storeLateWrite",
+];
 
 /** How strong each fault of a run is, from 0 (off) to 1. */
 export type Strengths = Readonly<Record<FaultName, number>>;

@@ -5,6 +5,7 @@ import type { Report, Violation } from "./check/violation.ts";
 import { closeAccounts } from "./check/settled.ts";
 import {
   DEADLINES,
+  DEADLY,
   drawScale,
   drawStrengths,
   LIVENESS_MS,
@@ -216,7 +217,7 @@ class Simulation {
       actorIds: this.#actorIds,
       now: () => this.#time.nowMs,
       onLost: (binding, code) => {
-        if (this.#deaths.length > 0 || this.#strengths.storeOutage > 0 || this.#strengths.storeLostCall > 0) return;
+        if (DEADLY.some((name) => this.#strengths[name] > 0)) return;
         this.#report("I5", `${client.name} lost its binding to ${binding.actorId} (${code}), and no node was lost`, [
           binding.actorId,
         ]);

@@ -30,9 +30,16 @@ export interface LifeAccount {
   /** The last message of each stream that ran. */
   readonly lastOf: Map<string, number>;
   pushes: number;
-  joinsAsked: number;
-  joinsAnswered: number;
+  /** By spot. */
+  readonly joins: Map<string, JoinAccount>;
   readonly timers: Map<number, TimerAccount>;
+}
+
+export interface JoinAccount {
+  asked: number;
+  answered: number;
+  /** How many answers there were when it last asked. Two wishes for one spot at a time are one (O2). */
+  answeredBefore: number;
 }
 
 export interface TimerAccount {

@@ -117,8 +117,7 @@ export class Ledger {
       lastTurnOn: undefined,
       lastOf: new Map(),
       pushes: 0,
-      joinsAsked: 0,
-      joinsAnswered: 0,
+      joins: new Map(),
       timers: new Map(),
     });
     return { life, turns: 0, chain: 0, pushes: 0 };
@@ -196,18 +195,19 @@ export class Ledger {
     if (account) account.fired = true;
   }
 
-  joinAsked(state: LifeState): void {
-    this.lives[state.life]!.joinsAsked += 1;
+  joinAsked(state: LifeState, spotId: string): void {
+    const { joins } = this.lives[state.life]!;
+    const join = joins.get(spotId) ?? { asked: 0, answered: 0, answeredBefore: 0 };
+    joins.set(spotId, { ...join, asked: join.asked + 1, answeredBefore: join.answered });
   }
 
-  joinAnswered(state: LifeState): void {
-    const life = this.lives[state.life]!;
-    life.joinsAnswered += 1;
-    if (life.joinsAnswered > life.joinsAsked) {
-      this.#report("I3", `${life.actorId} asked for ${life.joinsAsked} joins and got one more answer (J1)`, [
-        life.actorId,
-      ]);
-    }
+  joinAnswered(state: LifeState, spotId: string): void {
+    const { joins, actorId } = this.lives[state.life]!;
+    const join = joins.get(spotId);
+    if (join) join.answered += 1;
+    if (join && join.answered <= join.asked) return;
+    const text = `${actorId} asked for ${spotId} ${join?.asked ?? 0} times and got one more answer (J1)`;
+    this.#report("I3", text, [actorId]);
   }
 
   pushed(state: LifeState, to: readonly string[]): PushAccount {

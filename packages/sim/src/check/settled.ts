@@ -59,12 +59,9 @@ function isOfLostLife({ ledger, lives }: Outcome, stream: string): boolean {
 function closeLife({ lives }: Outcome, life: LifeAccount, report: Report): void {
   if (lives.get(life.actorId) !== life.life) return;
   const about = [life.actorId];
-  if (life.joinsAnswered < life.joinsAsked) {
-    report(
-      "I2",
-      `${life.actorId} asked for ${life.joinsAsked} joins and got ${life.joinsAnswered} answers (J1)`,
-      about,
-    );
+  for (const [spotId, { answered, answeredBefore }] of life.joins) {
+    if (answered > answeredBefore) continue;
+    report("I2", `${life.actorId} asked for ${spotId} and got no answer (J1)`, about);
   }
   for (const [timer, { fired }] of life.timers) {
     if (!fired) report("I2", `timer t${timer} of ${life.actorId} never fired (T12)`, about);

@@ -76,7 +76,7 @@ export function tallyType(around: Surroundings): ActorType {
     restore: (state: LifeState) => troubled(around, "restore", () => ({ ...state })),
     onTimer: (ctx, name) => callback(ctx, name, () => ledger.timerFired(ctx.state, Number(name.slice(1)))),
     onJoin: (ctx, { outcome, spotId }) =>
-      callback(ctx, `join ${outcome} ${spotId}`, () => ledger.joinAnswered(ctx.state)),
+      callback(ctx, `join ${outcome} ${spotId}`, () => ledger.joinAnswered(ctx.state, spotId)),
     onBind: (ctx) => callback(ctx, "bound"),
     onUnbind: (ctx) => callback(ctx, "unbound"),
   });
@@ -133,7 +133,7 @@ function act({ ledger, trace, process }: Surroundings, ctx: Context, { verb, id,
     case "join":
       try {
         ctx.join(order.spot ?? "nowhere");
-        ledger.joinAsked(ctx.state);
+        ledger.joinAsked(ctx.state, order.spot ?? "nowhere");
       } catch (error) {
         // It has asked for another one that its turn has not got round to.
         if (!(error instanceof RuntimeError) || error.code !== "operationInProgress") throw error;

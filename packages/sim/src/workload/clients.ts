@@ -10,6 +10,8 @@ export interface BindingAccount {
   readonly name: string;
   readonly actorId: string;
   readonly sessionRid: string;
+  /** Which of the client's connections it belongs to. */
+  readonly connection: number;
   readonly boundAtMs: number;
   state: "bound" | "ended" | "lost";
   endedAtMs: number;
@@ -118,6 +120,7 @@ export class Client {
           name: `${this.name}/${connection}/${this.bindings.length}`,
           actorId,
           sessionRid: session.sessionRid,
+          connection,
           boundAtMs: this.#parts.now(),
           state: "bound",
           endedAtMs: 0,
@@ -199,6 +202,9 @@ export class Client {
     for (const binding of this.#bound.values()) {
       binding.state = "ended";
       binding.endedAtMs = this.#parts.now();
+    }
+    // Requests outlive their bindings, and end with the connection.
+    for (const binding of this.bindings.filter(({ connection }) => connection === this.#connections)) {
       for (const message of [...binding.tickets.values(), ...binding.requests]) {
         this.#parts.cluster.ledger.abandoned(message, why);
       }

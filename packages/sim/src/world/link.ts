@@ -24,6 +24,12 @@ const REPEATABLE: readonly CommandName[] = [
 const repeatableIds = new Set<number>(REPEATABLE.map((name) => commandIds[name]));
 const COMMAND_AT = 3;
 
+const namesById = new Map(Object.entries(commandIds).map(([name, id]) => [id as number, name]));
+
+export function commandName(frames: readonly Uint8Array[]): string {
+  return namesById.get(frames[0]?.[COMMAND_AT] ?? 0) ?? "an unknown command";
+}
+
 /** One end of a link: what its node has sent on it and does not know to have arrived. */
 export class End {
   readonly station: Station;

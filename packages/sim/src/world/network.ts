@@ -1,7 +1,7 @@
 import type { LinkLossReason, PeerAddress, PeerIdentity, TrafficClass, Transport } from "@rehome/core";
-import type { Rid } from "@rehome/wire";
+import { decodeRecord, type Rid } from "@rehome/wire";
 import type { Dice } from "../random.ts";
-import { End, type SentRecord } from "./link.ts";
+import { commandName, End, type SentRecord } from "./link.ts";
 import type { Process } from "./process.ts";
 import { Station } from "./station.ts";
 import type { Trace } from "./trace.ts";
@@ -27,9 +27,6 @@ export interface NetworkTerms {
 const RETRY_MS = 20;
 const LONGEST_RETRY_MS = 200;
 
-/** Sees records as they are delivered. */
-export type RecordWatcher = (from: string, to: string, frames: readonly Uint8Array[]) => void;
-
 /**
  * The network between the nodes of a run. It keeps what `core`'s `Transport` promises: whole records in order and exactly
  * once per link; a loss is an event, and of what is unacknowledged then some had arrived and some had not.
@@ -39,7 +36,6 @@ export class Network {
   readonly dice: Dice;
   readonly trace: Trace;
   terms: NetworkTerms;
-  onDelivered: RecordWatcher = () => undefined;
   onFault: (name: "repeatedControl" | "slowRecord" | "backpressure") => void = () => undefined;
   readonly #stations = new Map<Rid, Station>();
   /** Directions in which nothing gets through, as `from>to`, with how many partitions say so. */
@@ -285,9 +281,21 @@ export class Network {
     peer.station.process.enter(() => {
       if (peer.gone) return;
       record.isDelivered = true;
-      this.onDelivered(end.station.process.name, peer.station.process.name, record.frames);
+      this.#noteRecord(end, record);
       peer.station.handler.onRecord(end.station.identity, record.frames);
       this.#acknowledge(end);
+    });
+  }
+
+  #noteRecord({ station, peer }: End, { frames }: SentRecord): void {
+    this.trace.note(peer.station.process.name, `gets ${commandName(frames)} from ${station.process.name}`);
+    this.trace.explain(() => {
+      try {
+        const command = decodeRecord(frames, { operationOf: () => undefined });
+        return JSON.stringify(command, (_key, part: unknown) => plainText(part)).slice(0, 600);
+      } catch {
+        return "(its tail is only read by who asked)";
+      }
     });
   }
 
@@ -370,4 +378,9 @@ export class Network {
     }
     station.ends.clear();
   }
+}
+
+function plainText(part: unknown): unknown {
+  if (typeof part === "bigint") return part.toString();
+  return part instanceof Uint8Array ? `${part.length} bytes` : part;
 }

@@ -95,6 +95,7 @@ export class SimStore {
       this.#time.after(this.#latency(), () => {
         void call().then((value) => {
           if (!READS.has(name) && name !== "renew") this.#trace.note(process.name, `store ${name}: ${value.outcome}`);
+          else this.#trace.explain(() => `${process.name} store ${name}: ${value.outcome}`);
           answer(this.#latency(), value);
         });
       });

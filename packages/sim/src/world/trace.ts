@@ -31,6 +31,11 @@ export class Trace {
     this.#sink?.(textOf(line));
   }
 
+  /** More about what was just noted, for who reads along: not part of the hash, and made only if there is a sink. */
+  explain(what: () => string): void {
+    this.#sink?.(`${" ".repeat(20)}${what()}`);
+  }
+
   get hash(): string {
     return this.#hash.toString(16).padStart(8, "0");
   }
