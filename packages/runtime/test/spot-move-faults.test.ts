@@ -26,14 +26,12 @@ class Moods {
       commit: (request) => this.commit(() => store.commit(request)),
       read: (key) => this.read(key, () => store.read(key)),
     };
-    const alive = new Proxy(moody, {
+    return new Proxy(moody, {
       get: (target, name: keyof AuthorityStore) => {
-        const call = target[name] as (...given: unknown[]) => Promise<unknown>;
-        return (...given: unknown[]) =>
-          this.dead && name !== "close" ? Promise.resolve(unknown) : call.apply(target, given);
+        const call = (target[name] as (...given: unknown[]) => Promise<unknown>).bind(target);
+        return (...given: unknown[]) => (this.dead && name !== "close" ? Promise.resolve(unknown) : call(...given));
       },
     });
-    return alive;
   }
 }
 

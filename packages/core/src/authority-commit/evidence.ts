@@ -90,6 +90,12 @@ export function evidenceOf(answer: ReadAnswer, claim: MoveClaim): MoveEvidence {
   }
 }
 
+/** The same of the authority that was asked for: a record under another key proves nothing about it. */
+export function evidenceAt(key: string, answer: ReadAnswer, claim: MoveClaim): MoveEvidence {
+  if (answer.outcome !== "found" || answer.reading.record.key === key) return evidenceOf(answer, claim);
+  return { type: "none", reason: "the store answered for another key" };
+}
+
 function evidenceOfRecord(record: AuthorityRecord, claim: MoveClaim): MoveEvidence {
   if (isExactlyThisMove(record, claim)) return { type: "thisMove", record };
   if (record.storeVersion === claim.coordinator.expectedAuthorityStoreVersion) return { type: "base" };

@@ -2,7 +2,7 @@ import type { AuthorityRecord, CommitAnswer, FenceAnswer, ReadAnswer } from "../
 import { CoreError } from "../errors.ts";
 import { AFTER_COMMIT, AFTER_FENCE, AFTER_READ, COMPANION_AFTER_READ, commitSeen } from "./decisions.ts";
 import type { CommitDecision, CommitSeen } from "./decisions.ts";
-import { evidenceOf } from "./evidence.ts";
+import { evidenceAt } from "./evidence.ts";
 import type { MoveEvidence } from "./evidence.ts";
 import type { CommitFailureReason } from "./failures.ts";
 import type { CommitInput, CommitMove, CommitPursuit, CommitState, CommitStep } from "./state.ts";
@@ -82,7 +82,7 @@ function afterCommit(state: In<"writing">, answer: CommitAnswer): CommitStep {
 
 function afterRead(state: In<"reading">, answer: ReadAnswer): CommitStep {
   const { move, pursuit } = state;
-  const evidence = evidenceOf(answer, move.claim);
+  const evidence = evidenceAt(move.key, answer, move.claim);
   const decision = AFTER_READ[evidence.type][pursuit.goal];
   switch (decision) {
     case "adopt":
@@ -128,9 +128,9 @@ function afterFence(state: In<"fencing">, answer: FenceAnswer): CommitStep {
 /** I7: only when every companion's record is known does the move go on, and nothing else can come of it. */
 function companionsRead(state: In<"readingCompanions">, answers: readonly ReadAnswer[]): CommitStep {
   const records: AuthorityRecord[] = [];
-  for (const [index, { claim }] of state.move.companions.entries()) {
+  for (const [index, { key, claim }] of state.move.companions.entries()) {
     const answer = answers[index] ?? { outcome: "unknown", reason: "no answer came" };
-    const evidence = evidenceOf(answer, claim);
+    const evidence = evidenceAt(key, answer, claim);
     const decision = COMPANION_AFTER_READ[evidence.type];
     if (decision === "readAgain") return becomePausingCompanions(state);
     if (decision === "take" && evidence.type === "thisMove") records.push(evidence.record);

@@ -211,6 +211,7 @@ interface Asked {
 
 function foreignEvidence(answer: ReadAnswer, asked: Asked): ReadEvidence {
   const { config, holding, coordinator } = asked;
+  if (answer.outcome === "found" && answer.reading.record.key !== holding.key) return { reading: "contradiction" };
   const evidence = evidenceOf(answer, claimOf(asked));
   switch (evidence.type) {
     case "base":
