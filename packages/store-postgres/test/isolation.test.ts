@@ -181,6 +181,39 @@ describe.skipIf(service === undefined)("D8: transactions of several clients", ()
     60_000,
   );
 
+  it.each([
+    ["leases", "id", "lease", 0],
+    ["leases", "id", "lease", 1],
+    ["leases", "id", "lease", 3],
+    ["objects", "key", "object", 0],
+    ["objects", "key", "object", 2],
+    ["objects", "key", "object", 3],
+  ] as const)("the locks of %s are taken in the order of their %s, whatever order they were named in", (...given) =>
+    withScene(async (scene) => {
+      const [, column, table, position] = given;
+      const nodes = await Promise.all(["a", "b", "c", "d"].map((name) => scene.node(name, 10)));
+      const records: AuthorityRecord[] = [];
+      for (const [index, node] of nodes.entries()) records.unshift(await scene.actor(node, `actor ${index}`));
+      const rows = namesIn(scene.underTest.schema)[table];
+      await withClient(scene.underTest.url, async (holder) => {
+        const idsOf = async (rest: string) => {
+          const sql = `SELECT ${column}::text AS id FROM ${rows} ${rest}`;
+          return (await holder.query<{ id: string }>(sql)).rows.map(({ id }) => id);
+        };
+        const ids = await idsOf(`ORDER BY ${column}`);
+        const held = ids[position]!;
+        await holder.query("BEGIN");
+        await holder.query(`SELECT FROM ${rows} WHERE ${column}::text = $1 FOR UPDATE`, [held]);
+        const commit = scene.client(0).commit(moveOf(records, nodes[2]!));
+        await waitForLock(scene);
+        const free = await idsOf(`WHERE ${column}::text <> '${held}' ORDER BY ${column} FOR UPDATE SKIP LOCKED`);
+        await holder.query("ROLLBACK");
+        expect(free).toEqual(ids.slice(position + 1));
+        expect((await commit).outcome).toBe("committed");
+      });
+    }),
+  );
+
   it("L1, L3: a lease that is renewed or released at the same time as a write under it: one comes before the other", () =>
     withScene(async (scene) => {
       for (let round = 0; round < 20; round++) {
@@ -214,6 +247,16 @@ function order(record: AuthorityRecord, seed: number): number {
   let state = seed + 1;
   for (const character of record.key) state = (Math.imul(state, 1664525) + character.charCodeAt(0)) >>> 0;
   return state;
+}
+
+/** Until a client of the store waits for a lock that somebody holds. */
+async function waitForLock(scene: Scene): Promise<void> {
+  const sql = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%' || $1 || '%'`;
+  await withClient(scene.underTest.url, async (client) => {
+    while ((await client.query(sql, [scene.underTest.schema])).rowCount === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  });
 }
 
 async function deadlocks(scene: Scene): Promise<number> {
