@@ -142,6 +142,12 @@ describe("F2, I2, I3: released to a new owner", () => {
     expectCode("assertionFailed", () => relayed().release(OP, "nothing"));
   });
 
+  it("what was queued before the hold was handed over with the payload, and shares the fate of what was relayed", () => {
+    expect(relayed().release(OP, "delivered", ["q"])).toEqual({ forward: ["c"], unknown: [] });
+    expect(relayed().release(OP, "unknown", ["q"])).toEqual({ forward: ["c"], unknown: ["q", "a", "b"] });
+    expect(holdOf("a").release(OP, "nothing", ["q"])).toEqual({ forward: ["q", "a"], unknown: [] });
+  });
+
   it("H5: failed: all of it, in order", () => expect(relayed().fail(OP)).toEqual(["a", "b", "c"]));
 });
 

@@ -48,3 +48,45 @@ describe("T4: 64 outbound moves at once", () => {
     expect(moves.size).toBe(64);
   });
 });
+
+describe("O2, H7: a spot and its members shut each other out", () => {
+  const spot: MoveRequest = { ...request, key: "hall", kind: "relocate", joins: undefined, within: undefined };
+  const member: MoveRequest = { ...request, key: "m1", kind: "relocate", joins: undefined, within: "hall" };
+
+  it("no member begins a move of its own once its spot's has begun, and any may when it has ended", () => {
+    const moves = new OutboundMoves();
+    expect(moves.begin(spot)).toBe("start");
+    expect(moves.begin(member)).toBe("operationInProgress");
+    expect(moves.begin({ ...member, within: "another" })).toBe("start");
+    moves.end("m1");
+    moves.end("hall");
+    expect(moves.begin(member)).toBe("start");
+  });
+
+  it("a spot that begins finds in the way who was leaving it or coming in, until they have ended", () => {
+    const moves = new OutboundMoves();
+    moves.begin(member);
+    moves.begin({ ...request, key: "j1", joins: "hall", within: undefined });
+    expect(moves.enter("j1", "hall")).toBe("entered");
+    // It only asks for a place, somewhere: that does not keep a spot waiting.
+    moves.begin({ ...request, key: "j2", joins: "hall", within: "another" });
+    expect(moves.begin(spot)).toBe("start");
+    expect(moves.inTheWay("hall")).toEqual(["m1", "j1"]);
+    expect(moves.inTheWay("another")).toEqual(["j2"]);
+    moves.end("m1");
+    moves.end("j1");
+    expect(moves.inTheWay("hall")).toEqual([]);
+    moves.begin({ ...request, key: "j1", joins: "hall", within: undefined });
+    expect(moves.inTheWay("hall")).toEqual([]);
+  });
+
+  it("nobody comes into a spot that has begun to move", () => {
+    const moves = new OutboundMoves();
+    moves.begin(spot);
+    moves.begin({ ...request, key: "j1", joins: "hall", within: undefined });
+    expect(moves.enter("j1", "hall")).toBe("spotMoving");
+    expect(moves.inTheWay("hall")).toEqual([]);
+    moves.end("hall");
+    expect(moves.enter("j1", "hall")).toBe("entered");
+  });
+});
