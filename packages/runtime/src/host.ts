@@ -3,6 +3,7 @@ import type { ActorDefinition, SpotDefinition } from "./api.ts";
 import type { ActorHost } from "./actors/actor-host.ts";
 import type { Outbox } from "./actors/outbox.ts";
 import type { Placement } from "./actors/placement.ts";
+import type { Refusals } from "./actors/refusals.ts";
 import type { NodeConfig } from "./config.ts";
 import type { Directory } from "./links/directory.ts";
 import type { Links } from "./links/links.ts";
@@ -28,6 +29,7 @@ export interface Host {
   readonly spots: SpotHost;
   readonly mover: Mover;
   readonly relays: RelayDesk;
+  readonly refusals: Refusals;
   readonly sessions: SessionHost;
   /** True once the lease was lost or `close` began: no turn, push, reply or store write any more (`protocol.md` I1, L1). */
   stopped(): boolean;

@@ -6,6 +6,7 @@ import { assertId } from "./actors/context.ts";
 import { Outbox } from "./actors/outbox.ts";
 import { Sender } from "./actors/outgoing.ts";
 import { Placement } from "./actors/placement.ts";
+import { Refusals } from "./actors/refusals.ts";
 import type {
   ActorDefinition,
   ActorInfo,
@@ -146,6 +147,7 @@ class RunningNode implements Node {
       actors: new ActorHost(host),
       outbox: new Outbox(host),
       spots: new SpotHost(host),
+      refusals: new Refusals(host),
       relays: new RelayDesk(host),
       mover: new Mover(host),
       sessions: new SessionHost(host),

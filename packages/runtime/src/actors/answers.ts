@@ -40,7 +40,7 @@ export function refuse(host: Host, delivery: Delivery, code: RuntimeErrorCode, m
   }
   const { high, low } = delivery.operation;
   if (host.stopped() || (high === 0n && low === 0n)) return;
-  host.links.send(delivery.source.nodeRid, { command: "sendRefused", operation: { high, low }, ...wireResultOf(code) });
+  host.refusals.tell(delivery.source, { high, low }, code);
 }
 
 /** Only what the application itself said goes to the other side; an unexpected error's text may hold secrets. */

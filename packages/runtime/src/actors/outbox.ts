@@ -64,8 +64,11 @@ export class Outbox {
   #flush(lane: Lane): void {
     if (lane.locating) return;
     while (lane.waiting.length > 0) {
-      const route = this.#host.directory.cachedRoute(lane.to.id);
-      if (!route) {
+      const { directory } = this.#host;
+      const route = directory.cachedRoute(lane.to.id);
+      const isPast = route !== undefined && lane.sender.positions.isPast(lane.to, route.actor.objectGeneration);
+      if (isPast) directory.drop(route);
+      if (!route || isPast) {
         this.#locate(lane);
         return;
       }

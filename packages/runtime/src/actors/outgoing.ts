@@ -23,6 +23,12 @@ export class OutgoingPositions {
     return lastSequence;
   }
 
+  /** A later life of the receiver is known: what names this one comes from an old look-up, and nothing is numbered for it. */
+  isPast(to: ActorAddress, objectGeneration: bigint): boolean {
+    const known = this.#positions.get(to.id);
+    return known !== undefined && objectGeneration < known.objectGeneration;
+  }
+
   entries(): [string, OutgoingPosition][] {
     return [...this.#positions];
   }
