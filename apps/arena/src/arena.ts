@@ -10,6 +10,7 @@ import { Mover } from "./mover.ts";
 import type { ArenaConfig } from "./options.ts";
 import type { Output } from "./output.ts";
 import { progressText } from "./progress.ts";
+import { withoutPassword } from "./store-url.ts";
 import { NoAnswer, Supervisor, within, type Casualty, type Child } from "./supervisor.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -50,7 +51,7 @@ class Arena {
   readonly #output: Output;
   readonly #ending: Ending;
   readonly #supervisor: Supervisor;
-  readonly #storePath: string;
+  readonly #storeUrl: string;
   readonly #meshName = `arena-${randomBytes(4).toString("hex")}`;
   readonly #actorIds: readonly string[];
   readonly #spotIds: readonly string[];
@@ -69,7 +70,7 @@ class Arena {
     this.#config = config;
     this.#output = output;
     this.#ending = ending;
-    this.#storePath = config.store ?? join(directory!, "authority.db");
+    this.#storeUrl = config.store ?? `sqlite:${join(directory!, "authority.db")}`;
     // Ids of their own for each run: a store that is kept may hold the actors of an earlier one.
     this.#actorIds = Array.from({ length: config.clients }, (_, i) => `${this.#meshName}/actor-${i + 1}`);
     this.#spotIds = Array.from({ length: config.nodes }, (_, i) => `${this.#meshName}/hall-${i + 1}`);
@@ -104,15 +105,15 @@ class Arena {
     const pids = supervisor.children.map((child) => `${child.name} ${child.pid}`).join(", ");
     this.#output.line(`processes: ${pids}; seed ${seed}`);
 
-    const where = { meshName: this.#meshName, storePath: this.#storePath };
+    const where = { meshName: this.#meshName, storeUrl: this.#storeUrl };
     const common = { type: "startNode", ...where, seed, stateBytes } as const;
-    await this.#gateway.ask({ type: "openStore", path: this.#storePath }, "storeOpen", START_MS);
+    await this.#gateway.ask({ type: "openStore", url: this.#storeUrl }, "storeOpen", START_MS);
     const gatewayReady = this.#gateway.ask({ ...common, spotId: undefined, gatewayPort: port }, "ready", START_MS);
     const nodesReady = this.#nodes.map((node, i) =>
       node.ask({ ...common, spotId: this.#spotIds[i], gatewayPort: undefined }, "ready", START_MS),
     );
     const [{ url }] = await Promise.all([gatewayReady, ...nodesReady]);
-    this.#output.line(`gateway: ${url}; store: ${this.#storePath}`);
+    this.#output.line(`gateway: ${url}; store: ${withoutPassword(this.#storeUrl)}`);
     const bindMs = START_MS + BIND_MS_PER_CLIENT * this.#config.clients;
     await this.#clients.ask({ type: "startClients", plan: this.#clientsPlan(url!) }, "ready", bindMs);
     this.#mover = await this.#makeMover();

@@ -1,20 +1,20 @@
 import { GatewayError, startGateway, type Gateway } from "@rehome/gateway";
 import type { Node } from "@rehome/runtime";
-import { SqliteStoreError } from "@rehome/store-sqlite";
 import { Refusal } from "./child.ts";
-import { LOOPBACK, openStore, type Log } from "./node-parts.ts";
+import { LOOPBACK, type Log } from "./node-parts.ts";
+import { isStoreError, openStore } from "./store-url.ts";
 
 /** Clients do not matter any more when the gateway closes: at the end of a run all processes do. */
 const GATEWAY_CLOSE_MS = 1_000;
 
 /** Makes the store if it is not there. Rejects with one line that says what to do. */
-export async function checkStore(path: string): Promise<void> {
+export async function checkStore(url: string): Promise<void> {
   try {
-    const store = await openStore(path);
+    const store = await openStore(url);
     await store.close();
   } catch (error) {
-    if (!(error instanceof SqliteStoreError)) throw error;
-    throw new Refusal(`${error.message} (--store PATH names another file.)`, { cause: error });
+    if (!isStoreError(error)) throw error;
+    throw new Refusal(`${error.message} (--store URL names another one.)`, { cause: error });
   }
 }
 

@@ -8,7 +8,7 @@ let host: Host | undefined;
 
 runChild(async (child, message) => {
   if (message.type === "openStore") {
-    await checkStore(message.path);
+    await checkStore(message.url);
     child.tell({ type: "storeOpen" });
   } else if (message.type === "startNode") {
     host = await Host.start(child, message);

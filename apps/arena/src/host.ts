@@ -3,9 +3,10 @@ import { RuntimeError, startNode } from "@rehome/runtime";
 import { arenaActor, arenaSpot } from "./actor.ts";
 import type { ChildProcess } from "./child.ts";
 import type { MoveEvent, ToChild } from "./ipc.ts";
-import { nodeTransport, openStore, stderrLog } from "./node-parts.ts";
+import { nodeTransport, stderrLog } from "./node-parts.ts";
 import { ACTOR_TYPE, messageNames, SPOT_TYPE } from "./messages.ts";
 import type { ActorAccount } from "./account/accounts.ts";
+import { openStore } from "./store-url.ts";
 
 /** How often a process reports. Events wait that long: telling them at once would cost time in the pause they measure. */
 const REPORT_MS = 200;
@@ -32,8 +33,8 @@ export class Host {
   static async start(child: ChildProcess, message: Extract<ToChild, { type: "startNode" }>): Promise<Host> {
     const books = new Books(child);
     const log = stderrLog(child.name);
-    const { meshName, storePath, spotId } = message;
-    const store = await openStore(storePath);
+    const { meshName, storeUrl, spotId } = message;
+    const store = await openStore(storeUrl);
     child.onClose(() => store.close());
     const node = await startNode({
       meshName,

@@ -4,12 +4,12 @@ import type { Sabotage } from "./sabotage.ts";
 /** What the main process tells the processes that it has started. */
 export type ToChild =
   /** To the gateway's process, first of all: make the store, or say why not. Answer: `storeOpen`. */
-  | { readonly type: "openStore"; readonly path: string }
+  | { readonly type: "openStore"; readonly url: string }
   /** To a node and to the gateway's process. Answer: `ready`. */
   | {
       readonly type: "startNode";
       readonly meshName: string;
-      readonly storePath: string;
+      readonly storeUrl: string;
       readonly seed: number;
       readonly stateBytes: number;
       /** The spot that this node makes; the gateway's node makes none. */

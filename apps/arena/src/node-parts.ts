@@ -1,5 +1,4 @@
 import type { NodeOptions } from "@rehome/runtime";
-import { openSqliteStore } from "@rehome/store-sqlite";
 import { createNodeTransport } from "@rehome/transport-node";
 
 /** Where everything of a run listens: nothing of it is meant for other machines. */
@@ -7,10 +6,6 @@ export const LOOPBACK = "127.0.0.1";
 
 export type Log = NonNullable<NodeOptions["log"]>;
 type LogLevel = Parameters<Log["write"]>[0];
-
-export async function openStore(path: string): Promise<NodeOptions["store"]> {
-  return openSqliteStore({ path });
-}
 
 export function nodeTransport(log: Log): NodeOptions["transport"] {
   return createNodeTransport({ host: LOOPBACK, port: 0, log });

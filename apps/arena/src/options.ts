@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { sabotages, type Sabotage } from "./sabotage.ts";
+import { parseStoreUrl, STORE_FORMS, withoutPassword } from "./store-url.ts";
 
 /** How the arena runs: every option, checked, with every default filled in. */
 export interface ArenaConfig {
@@ -13,7 +14,7 @@ export interface ArenaConfig {
   readonly json: boolean;
   readonly keep: boolean;
   readonly sabotage: Sabotage | undefined;
-  /** `undefined`: a file in a private directory that is removed at the end. */
+  /** A URL that `store-url.ts` takes; `undefined`: a file in a private directory that is removed at the end. */
   readonly store: string | undefined;
   /** Of the gateway; 0: any free one. */
   readonly port: number;
@@ -66,7 +67,8 @@ export function helpText(): string {
   npm start -- [options]
 
 ${lines.join("\n")}
-  ${"--store PATH".padEnd(18)}keep the store in this file (default: a private one, removed at the end)
+  ${"--store URL".padEnd(18)}use this store and keep it (default: a private SQLite file, removed at the end):
+  ${"".padEnd(18)}${STORE_FORMS.replace(" or ", "\n" + " ".repeat(20) + "or ")}
   ${"--json".padEnd(18)}one JSON object as the last line of stdout; everything else goes to stderr
   ${"--keep".padEnd(18)}run until Ctrl-C
   ${"--sabotage KIND".padEnd(18)}${sabotages.join(", ")}: break the arena's own message path; the verdict must be red
@@ -94,7 +96,10 @@ export function parseOptions(args: readonly string[], randomSeed: () => number):
       message: `--sabotage takes ${sabotages.join(", ")}, not "${values.sabotage}"; ${USAGE_HINT}`,
     };
   }
-  if (values.store === "") return { kind: "wrong", message: `--store takes the path of a file; ${USAGE_HINT}` };
+  if (values.store !== undefined && parseStoreUrl(values.store) === undefined) {
+    const given = withoutPassword(values.store);
+    return { kind: "wrong", message: `--store takes ${STORE_FORMS}, not "${given}"; ${USAGE_HINT}` };
+  }
   const { "state-bytes": stateBytes, seed, ...rest } = numbers;
   const config: ArenaConfig = {
     ...rest,

@@ -31,7 +31,7 @@ describe("options", () => {
 
   test("every option is read", () => {
     const args = "--seconds 2.5 --clients=7 --nodes 2 --rate 0.5 --state-bytes 100 --seed 9 --json --keep";
-    const parsed = parse(...args.split(" "), "--sabotage", "double", "--store", "x.db", "--port", "8080");
+    const parsed = parse(...args.split(" "), "--sabotage", "double", "--store", "sqlite:x.db", "--port", "8080");
     expect(parsed).toEqual({
       kind: "run",
       config: {
@@ -44,7 +44,7 @@ describe("options", () => {
         json: true,
         keep: true,
         sabotage: "double",
-        store: "x.db",
+        store: "sqlite:x.db",
         port: 8_080,
       },
     });
@@ -66,6 +66,13 @@ describe("options", () => {
     [["--store", "-1"], /--store/],
     [["--sabotage", "melt"], /--sabotage takes drop, double, reorder, not "melt"/],
     [["--store", ""], /--store takes/],
+    [["--store", "x.db"], /--store takes sqlite:PATH, redis:.* or postgres:.*, not "x.db"/],
+    [["--store", "sqlite:"], /--store takes/],
+    [["--store", "sqlite://x.db"], /--store takes/],
+    [["--store", "mysql://127.0.0.1/x"], /--store takes/],
+    [["--store", "redis:"], /--store takes/],
+    [["--store", "redis://h:1/0?schema=x"], /--store takes/],
+    [["--store", "http://me:secret@h/x"], /not "http:\/\/me:\*\*\*@h\/x"/],
     [["--json=yes"], /json/],
   ])("%j is refused in one line", (args, expected) => {
     const message = wrong(...args);

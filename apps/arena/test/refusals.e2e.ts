@@ -40,7 +40,7 @@ describe("what cannot work ends with one line that says what to do", () => {
     const path = join(arena.temporary, "corrupt.db");
     writeFileSync(path, "this is no database, and it is long enough to have had a header ".repeat(40));
     const before = readFileSync(path);
-    const other = new RunningArena(["--store", path]);
+    const other = new RunningArena(["--store", `sqlite:${path}`]);
     const result = await other.done;
     await other.clean();
     expectOneLine(result, /corrupt\.db.*--store/);
@@ -53,7 +53,7 @@ describe("what cannot work ends with one line that says what to do", () => {
     await arena.done;
     mkdirSync(join(arena.temporary, "directory"));
     const path = join(arena.temporary, name);
-    const other = new RunningArena(["--store", path]);
+    const other = new RunningArena(["--store", `sqlite:${path}`]);
     const result = await other.done;
     await other.clean();
     expectOneLine(result, /--store/);
@@ -74,7 +74,7 @@ test("--store keeps its file, and a second run can use it again", async () => {
   await arena.done;
   const path = join(arena.temporary, "kept.db");
   for (let run = 0; run < 2; run++) {
-    const each = new RunningArena(["--seconds", "1", "--clients", "3", "--store", path]);
+    const each = new RunningArena(["--seconds", "1", "--clients", "3", "--store", `sqlite:${path}`]);
     const result = await each.done;
     expect(result.exitCode, result.stdout + result.stderr).toBe(0);
     expect(await each.leftovers()).toEqual([]);
