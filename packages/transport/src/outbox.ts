@@ -89,7 +89,8 @@ export class Outbox {
     writeFrames(bytes, at + UNIT_HEADER_BYTES + NUMBER_BYTES, frames);
     slab.filled += size;
     this.appended += size;
-    this.keep(size);
+    this.outstanding += size;
+    this.sizes.push(size);
   }
 
   /** The first thing on a connection. */
@@ -102,7 +103,10 @@ export class Outbox {
 
   /** Copies whole units that belong to the connection and not to the link. */
   appendUnit(bytes: Uint8Array): void {
-    this.append(bytes);
+    const slab = this.room(bytes.length);
+    slab.bytes.set(bytes, slab.filled);
+    slab.filled += bytes.length;
+    this.appended += bytes.length;
   }
 
   /**
@@ -113,15 +117,20 @@ export class Outbox {
    */
   continueFrom(earlier: Outbox, receivedThrough: number): void {
     earlier.acknowledge(receivedThrough);
-    this.last = receivedThrough;
+    this.last = earlier.last;
     this.acknowledged = receivedThrough;
-    for (let slab = earlier.slabs.shift(); slab !== undefined; slab = earlier.slabs.shift()) {
-      for (const { at, end } of recordsIn(slab, receivedThrough)) {
-        this.last += 1;
-        this.keep(end - at);
-        this.append(slab.bytes.subarray(at, end));
+    this.outstanding = earlier.outstanding;
+    this.sizes = earlier.sizes;
+    this.sizesHead = earlier.sizesHead;
+    // In place: what waits may be many megabytes, and a peer decides how often it connects.
+    for (const slab of earlier.slabs) {
+      for (const { at, end, lastNumber } of runsOfRecords(slab, receivedThrough)) {
+        const bytes = slab.bytes.subarray(at, end);
+        this.slabs.push({ bytes, filled: bytes.length, written: 0, lastNumber, unitsFrom: 0 });
+        this.appended += bytes.length;
       }
     }
+    earlier.slabs = [];
   }
 
   /** Gives the stream as much as it takes. True if that was everything. */
@@ -169,18 +178,6 @@ export class Outbox {
     return records;
   }
 
-  private append(bytes: Uint8Array): void {
-    const slab = this.room(bytes.length);
-    slab.bytes.set(bytes, slab.filled);
-    slab.filled += bytes.length;
-    this.appended += bytes.length;
-  }
-
-  private keep(size: number): void {
-    this.outstanding += size;
-    this.sizes.push(size);
-  }
-
   private room(size: number): Slab {
     let slab = this.slabs[this.slabs.length - 1];
     if (slab === undefined || slab.bytes.length - slab.filled < size) {
@@ -204,6 +201,38 @@ export class Outbox {
     this.slabs.splice(0, count);
     this.nextToWrite = Math.max(0, this.nextToWrite - count);
   }
+}
+
+interface Run {
+  readonly at: number;
+  readonly end: number;
+  readonly lastNumber: number;
+}
+
+/** Where records above this number lie one behind the other in a slab, with nothing else in between. */
+function runsOfRecords(slab: Slab, above: number): Run[] {
+  const { bytes, filled } = slab;
+  const runs: Run[] = [];
+  let from = -1;
+  let last = -1;
+  const close = (end: number): void => {
+    if (from < 0) return;
+    runs.push({ at: from, end, lastNumber: readNumber(bytes, last + UNIT_HEADER_BYTES) });
+    from = -1;
+  };
+  let at = slab.unitsFrom;
+  while (at < filled) {
+    // Numbers ascend: within a run only the first one has to be looked at.
+    const belongs = bytes[at] === unitKind.record && (from >= 0 || readNumber(bytes, at + UNIT_HEADER_BYTES) > above);
+    if (!belongs) close(at);
+    else {
+      if (from < 0) from = at;
+      last = at;
+    }
+    at += UNIT_HEADER_BYTES + readU32(bytes, at + 1);
+  }
+  close(filled);
+  return runs;
 }
 
 /** Where the units of a slab lie that hold records above this number, in order. */

@@ -227,6 +227,37 @@ describe("the outbox", () => {
     }
   });
 
+  it("N1: goes on in another one with what is not received, in place and without what was the connection's", () => {
+    for (let received = 0; received <= RECORDS.length; received += 1) {
+      const first = new Outbox();
+      first.appendPreface();
+      for (const [index, frames] of RECORDS.entries()) {
+        if (index % 2 === 1) first.appendUnit(encodeNumberUnit(unitKind.acknowledge, index));
+        recordOf(first, frames);
+      }
+      // Half written: what a connection had taken of a record counts for nothing on the next one.
+      first.writeTo(new Taker(() => 30));
+      const next = new Outbox();
+      next.appendPreface();
+      next.continueFrom(first, received);
+      recordOf(next, [someBytes(9)]);
+      expect(next.lastNumber).toBe(RECORDS.length + 1);
+      const taker = new Taker((n) => n);
+      expect(next.writeTo(taker)).toBe(true);
+      const collector = new Collector();
+      collector.reader.push(concat(taker.taken));
+      const left = [...RECORDS.slice(received), [someBytes(9)]];
+      expect(sameRecords(framesIn(collector.units), left)).toBe(true);
+      expect(collector.units.map(({ body }) => readNumber(body, 0))).toEqual(left.map((_, at) => received + at + 1));
+      expect(next.writtenBytes).toBe(next.appendedBytes);
+      const outstanding = left.reduce((sum, frames) => sum + Outbox.recordBytes(frames), 0);
+      expect(next.outstandingBytes).toBe(outstanding);
+      expect(sameRecords(next.unacknowledged(), left)).toBe(true);
+      next.acknowledge(next.lastNumber);
+      expect([next.outstandingBytes, next.unacknowledged().length, first.unacknowledged().length]).toEqual([0, 0, 0]);
+    }
+  });
+
   it("lets memory go once records are written and acknowledged, and not before", () => {
     const outbox = new Outbox();
     const slabs = () => (outbox as unknown as { slabs: { bytes: Uint8Array }[] }).slabs;
