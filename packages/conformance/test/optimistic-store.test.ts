@@ -1,5 +1,5 @@
 import { createMemoryStore } from "@rehome/core";
-import type { AuthorityStore } from "@rehome/core";
+import type { AuthorityStore, RowSnapshot } from "@rehome/core";
 import { actorAuthorityKey, ridFromText } from "@rehome/wire";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -9,7 +9,12 @@ import { optimisticStore } from "./support/optimistic-store.ts";
 import type { Line } from "./support/optimistic-store.ts";
 import { RowDatabase } from "./support/row-database.ts";
 
-const IDLE_LINE: Line = { travel: () => Promise.resolve(), tookEffect: () => undefined };
+const IDLE_LINE: Line = {
+  travel: () => Promise.resolve(),
+  tookEffect: () => undefined,
+  remembered: () => undefined,
+  showed: () => undefined,
+};
 
 authorityStoreSuite(() => {
   const database = new RowDatabase();
@@ -135,12 +140,21 @@ async function runAtOnce(calls: readonly Call[], dice: (below: number) => number
   const waiting: (() => void)[] = [];
   const effects: Effect[] = [];
   let running = 0;
+  let memory: RowSnapshot | undefined;
   const start = (numbers: Call) => {
     const call = callOf(numbers, known, options.withCapacity);
     let answer: unknown;
     const line: Line = {
       travel: () => new Promise((resolve) => waiting.push(resolve)),
       tookEffect: (decidedAtMs) => effects.push({ decidedAtMs, call, answer: () => answer }),
+      remembered: () => (dice(2) === 0 ? undefined : memory),
+      showed: (snapshot) => {
+        const [objects, leases] = [
+          [...(memory?.objects ?? []), ...snapshot.objects],
+          [...(memory?.leases ?? []), ...snapshot.leases],
+        ];
+        memory = { ...snapshot, objects: new Map(objects), leases: new Map(leases), mesh: undefined, page: undefined };
+      },
     };
     running += 1;
     void call(optimisticStore(database, () => line)).then((settled) => {

@@ -1,5 +1,5 @@
 import type { AuthorityRow, KeyReservation, LeaseRow, NodeDescriptor, OwnerIdentity, OwnerLease } from "@rehome/core";
-import { ridFromBytes, ridToBytes } from "@rehome/wire";
+import { ridToBytes } from "@rehome/wire";
 import type { Id128, Rid } from "@rehome/wire";
 
 /*
@@ -7,12 +7,14 @@ import type { Id128, Rid } from "@rehome/wire";
  * JSON object, which only the client reads. 64-bit numbers are decimal text and bytes are hex, so that nothing can change them
  * on the way. Payloads are apart, as they are.
  *
- * - Object: `version|1 if it has a payload|length of the owner id|of its reservation's owner id|` and both, then JSON.
- * - Lease: `revision|lease|length of its node's name|` and the name, then JSON. Lengths are of UTF-8.
+ * - Object: `version|length of the owner id|of its reservation's owner id|` and both, then JSON.
+ * - Lease: `revision|length of the lease's name|of its node's|` and both, then JSON.
+ *
+ * Lengths are of UTF-8. A rid is text of U+0000 to U+00FF, which JSON holds.
  */
 
-/** An owner id stands in the head. Lease generation, mesh name, rid in hex, node generation. */
-type OwnerJson = readonly [string, string, string, string];
+/** Lease generation, mesh name, rid, node generation. The owner id stands in the head. */
+type OwnerJson = readonly [string, string, Rid, string];
 
 interface ReservationJson {
   readonly id: string;
@@ -67,13 +69,13 @@ export function objectText(row: AuthorityRow): string {
   };
   const [ownerId, makerId] = [row.owner.ownerId, reservation?.owner.ownerId ?? ""];
   const lengths = `${Buffer.byteLength(ownerId)}|${Buffer.byteLength(makerId)}`;
-  return `${row.version}|${row.payload.length > 0 ? 1 : 0}|${lengths}|${ownerId}${makerId}${JSON.stringify(json)}`;
+  return `${row.version}|${lengths}|${ownerId}${makerId}${JSON.stringify(json)}`;
 }
 
 export function objectFrom(key: string, bytes: Buffer, payload: Uint8Array): AuthorityRow {
-  const [head, start] = headOf(bytes, OBJECT_HEAD_PARTS);
-  const makerStart = start + Number(head[2]);
-  const end = makerStart + Number(head[3]);
+  const [head, start] = headOf(bytes);
+  const makerStart = start + Number(head[1]);
+  const end = makerStart + Number(head[2]);
   const json = JSON.parse(bytes.toString("utf8", end)) as ObjectJson;
   return {
     key,
@@ -105,21 +107,46 @@ export function leaseText(row: LeaseRow, revision: string): string {
     ...(descriptor === undefined ? {} : { d: descriptorJson(descriptor) }),
   };
   const node = nodeField(owner.meshName, owner.nodeRid);
-  return `${revision}|${leaseId(owner)}|${Buffer.byteLength(node)}|${node}${JSON.stringify(json)}`;
+  const lease = leaseId(owner);
+  const lengths = `${Buffer.byteLength(lease)}|${Buffer.byteLength(node)}`;
+  return `${revision}|${lengths}|${lease}${node}${JSON.stringify(json)}`;
 }
 
 export function leaseFrom(bytes: Buffer, owned: number): { readonly revision: string; readonly row: LeaseRow } {
-  const [head, start] = headOf(bytes, LEASE_HEAD_PARTS);
+  const [head, start] = headOf(bytes);
   const revision = head[0]!;
-  const json = JSON.parse(bytes.toString("utf8", start + Number(head[2]))) as LeaseJson;
+  const json = JSON.parse(bytes.toString("utf8", start + Number(head[1]) + Number(head[2]))) as LeaseJson;
   const owner = ownerFrom(json.id, json.o);
   const descriptor = json.d === undefined ? undefined : descriptorFrom(owner, json.d);
   return { revision, row: { owner, renewedAtMs: Number(json.r), endsAtMs: Number(json.e), owned, descriptor } };
 }
 
-/** Names a lease without any of the characters that stand beside it in the keys of the scripts. */
+/** Names a lease. None is the beginning of another: the length says where the owner id ends. */
 export function leaseId({ ownerId, ownerLeaseGeneration }: OwnerLease): string {
-  return `${ownerLeaseGeneration}.${Buffer.from(ownerId).toString("hex")}`;
+  return `${ownerLeaseGeneration}.${Buffer.byteLength(ownerId)}.${ownerId}`;
+}
+
+/**
+ * A revision is a nonce of the run that took the lease and a number. After older data were restored the same generation can be
+ * handed out again; the nonce then tells the two runs apart.
+ */
+export function nonceOf(revision: string): string {
+  return revision.slice(0, revision.indexOf("."));
+}
+
+export function nextRevision(revision: string): string {
+  const nonce = nonceOf(revision);
+  return `${nonce}.${BigInt(revision.slice(nonce.length + 1)) + 1n}`;
+}
+
+/** A row that is nothing but its version. */
+export function generationText(generation: bigint): string {
+  return `${generation}|`;
+}
+
+/** 0 where there is none. */
+export function generationFrom(bytes: Buffer | null): bigint {
+  return bytes === null ? 0n : BigInt(bytes.toString("latin1", 0, bytes.length - 1));
 }
 
 export function nodeField(meshName: string, nodeRid: Rid): string {
@@ -132,29 +159,24 @@ export function reservationMember(key: string, { owner, endsAtMs }: KeyReservati
   return `${leaseId(owner)}:${String(endsAtUs).padStart(16, "0")}:${key}`;
 }
 
-const OBJECT_HEAD_PARTS = 4;
-const LEASE_HEAD_PARTS = 3;
-
-/** The first parts of a row, which are ASCII, and where the bytes after them begin. */
-function headOf(bytes: Buffer, parts: number): readonly [readonly string[], number] {
-  let end = -1;
-  for (let part = 0; part < parts; part++) end = bytes.indexOf(BAR, end + 1);
+/** The three parts of a row's head, which are ASCII, and where the bytes after them begin. */
+function headOf(bytes: Buffer): readonly [readonly string[], number] {
+  const end = bytes.indexOf(BAR, bytes.indexOf(BAR, bytes.indexOf(BAR) + 1) + 1);
   return [bytes.toString("latin1", 0, end).split("|"), end + 1];
 }
 
 const BAR = "|".charCodeAt(0);
 
-function ownerJson(owner: OwnerIdentity): OwnerJson {
-  const rid = hexText(ridToBytes(owner.nodeRid));
-  return [String(owner.ownerLeaseGeneration), owner.meshName, rid, String(owner.nodeGeneration)];
+function ownerJson({ ownerLeaseGeneration, meshName, nodeRid, nodeGeneration }: OwnerIdentity): OwnerJson {
+  return [String(ownerLeaseGeneration), meshName, nodeRid, String(nodeGeneration)];
 }
 
-function ownerFrom(ownerId: string, [leaseGeneration, meshName, rid, nodeGeneration]: OwnerJson): OwnerIdentity {
+function ownerFrom(ownerId: string, [leaseGeneration, meshName, nodeRid, nodeGeneration]: OwnerJson): OwnerIdentity {
   return {
     ownerId,
     ownerLeaseGeneration: BigInt(leaseGeneration),
     meshName,
-    nodeRid: ridFromBytes(Buffer.from(rid, "hex")),
+    nodeRid,
     nodeGeneration: BigInt(nodeGeneration),
   };
 }

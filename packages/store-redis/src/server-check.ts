@@ -7,15 +7,10 @@ const FORMAT = 1;
 const OLDEST_MAJOR_VERSION = 7;
 
 const KEY_TYPES: Readonly<Record<string, string>> = {
-  objects: "hash",
-  payloads: "hash",
+  rows: "hash",
   active: "zset",
   reservations: "zset",
-  leases: "hash",
-  "lease-ends": "zset",
-  counts: "hash",
-  nodes: "hash",
-  store: "hash",
+  leases: "zset",
 };
 
 /**
@@ -23,7 +18,7 @@ const KEY_TYPES: Readonly<Record<string, string>> = {
  * {@link RedisStoreError} if not. At each connection: after a failover it is another server.
  */
 export async function checkServer(connection: Connection, keys: readonly string[]): Promise<void> {
-  const storeKey = keys.find((key) => key.endsWith(":store"))!;
+  const rowsKey = keys.find((key) => key.endsWith(":rows"))!;
   try {
     const [info, ...types] = await Promise.all([
       connection.send(["INFO"]),
@@ -31,8 +26,8 @@ export async function checkServer(connection: Connection, keys: readonly string[
     ]);
     checkInfo(String(info));
     keys.forEach((key, index) => checkType(key, String(types[index])));
-    await connection.send(["HSETNX", storeKey, "format", String(FORMAT)]);
-    checkFormat(String(await connection.send(["HGET", storeKey, "format"])));
+    await connection.send(["HSETNX", rowsKey, "format", String(FORMAT)]);
+    checkFormat(String(await connection.send(["HGET", rowsKey, "format"])));
   } catch (error) {
     throw error instanceof RedisStoreError ? error : storeErrorFrom(error);
   }

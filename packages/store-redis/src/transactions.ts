@@ -10,13 +10,16 @@ import type {
 } from "@rehome/core";
 import type { Argument } from "./connection.ts";
 import { replyCode, textOf } from "./errors.ts";
-import { bundleArguments, needsArguments, nonceOf, snapshotFrom } from "./exchange.ts";
-import type { RedisLease, RedisSnapshot, Reply, WriterGuard } from "./exchange.ts";
+import { bundleArguments } from "./bundle.ts";
+import type { WriterGuard } from "./bundle.ts";
+import { needsArguments, snapshotFrom } from "./exchange.ts";
+import type { RedisLease, RedisSnapshot, Reply } from "./exchange.ts";
 import type { Link } from "./link.ts";
 import type { RedisStoreConfig } from "./options.ts";
-import { leaseId } from "./rows.ts";
+import { leaseId, nonceOf } from "./rows.ts";
 import { APPLY_SCRIPT, FETCH_SCRIPT, KEY_NAMES } from "./scripts.ts";
 import type { Script } from "./scripts.ts";
+import { RowMemory } from "./row-memory.ts";
 import { Witness } from "./witness.ts";
 import type { Testimony } from "./witness.ts";
 
@@ -68,6 +71,7 @@ export class RedisTransactions implements AuthorityTransactions {
   readonly #keys: readonly string[];
   readonly #aheadUs: AheadUs;
   readonly #witness = new Witness();
+  readonly #memory = new RowMemory();
 
   constructor(config: RedisStoreConfig, link: Link, aheadUs: AheadUs) {
     this.#config = config;
@@ -77,11 +81,11 @@ export class RedisTransactions implements AuthorityTransactions {
   }
 
   read<A>(body: TransactionBody<A>, needs: RowNeeds): Promise<A | UnknownAnswer> {
-    return this.#call(body, needs);
+    return this.#call(body, needs, false);
   }
 
   write<A>(body: TransactionBody<A>, needs: RowNeeds): Promise<A | UnknownAnswer> {
-    return this.#call(body, needs);
+    return this.#call(body, needs, true);
   }
 
   close(): Promise<void> {
@@ -89,12 +93,12 @@ export class RedisTransactions implements AuthorityTransactions {
     return Promise.resolve();
   }
 
-  async #call<A>(body: TransactionBody<A>, needs: RowNeeds): Promise<A | UnknownAnswer> {
+  async #call<A>(body: TransactionBody<A>, needs: RowNeeds, mayWrite: boolean): Promise<A | UnknownAnswer> {
     const { clock, callDeadlineMs } = this.#config;
     const deadlineMs = clock.nowMs() + callDeadlineMs;
     const call = new OptimisticCall(body, needs, callDeadlineMs);
-    let snapshot: RedisSnapshot | undefined;
-    let step: OptimisticStep<A> = call.begin();
+    let snapshot = mayWrite ? this.#memory.recall(needs, clock.nowMs()) : undefined;
+    let step: OptimisticStep<A> = call.begin(snapshot);
     for (;;) {
       switch (step.do) {
         case "settle":
@@ -135,16 +139,20 @@ export class RedisTransactions implements AuthorityTransactions {
   ): Promise<"applied" | RedisSnapshot | Failure> {
     const recalled = this.#recall(needs);
     const writer = writerOf(bundle, needs, snapshot);
-    const nonce = Buffer.from(this.#config.random.bytes(NONCE_BYTES)).toString("hex");
+    const nonce = writer === undefined ? Buffer.from(this.#config.random.bytes(NONCE_BYTES)).toString("hex") : "";
     const known = writer === undefined ? undefined : recalled.get(writer.row.owner.ownerId);
     const guard = writer === undefined ? undefined : guardOf(writer, known);
     const rest = bundleArguments(bundle, snapshot, { writer: guard, nonce });
     const reply = await this.#request(APPLY_SCRIPT, needsArguments(needs), rest, deadlineMs);
-    if (reply instanceof Failure) return reply;
-    const [isApplied, result] = reply as readonly [number, Reply];
-    if (isApplied !== 1) return this.#snapshotFrom(result, needs, recalled);
-    if (writer !== undefined) this.#noteWrite(writer, BigInt(result as number));
+    if (reply instanceof Failure) {
+      this.#memory.forget(bundle);
+      return reply;
+    }
+    const [isApplied, written] = reply as readonly [number, number];
+    if (isApplied !== 1) return this.#snapshotFrom(reply, needs, recalled);
+    if (writer !== undefined) this.#noteWrite(writer, BigInt(written));
     else for (const { row } of bundle.writes.leases) if (row !== undefined) this.#noteNew(row.owner, nonce);
+    this.#memory.noteWrites(bundle);
     return "applied";
   }
 
@@ -165,7 +173,7 @@ export class RedisTransactions implements AuthorityTransactions {
   #snapshotFrom(reply: Reply, needs: RowNeeds, recalled: Recalled): RedisSnapshot | Failure {
     let snapshot: RedisSnapshot;
     try {
-      snapshot = snapshotFrom(reply, needs, this.#aheadUs());
+      snapshot = snapshotFrom(reply as readonly Reply[], needs, this.#aheadUs());
     } catch (error) {
       return new Failure(`The data in Redis cannot be read (${textOf(error)}).`, true);
     }
@@ -175,7 +183,9 @@ export class RedisTransactions implements AuthorityTransactions {
       if (lease === undefined || this.#witness.confirms(lease, testimony)) continue;
       leases.set(ownerId, { ...lease, row: { ...lease.row, endsAtMs: Number.NEGATIVE_INFINITY } });
     }
-    return { ...snapshot, leases };
+    const shown = { ...snapshot, leases };
+    this.#memory.note(shown, this.#config.clock.nowMs());
+    return shown;
   }
 
   /** One request, on the connection that there is by then. It is never sent twice. */
@@ -222,13 +232,14 @@ export function keysOf(prefix: string): readonly string[] {
   return KEY_NAMES.map((name) => `{${prefix}}:${name}`);
 }
 
-/** The lease under which a bundle writes: the one that its call names, unless the bundle makes it. */
+/** The lease under which a bundle writes: the one that its call names, unless the bundle makes or ends it. */
 function writerOf(bundle: RowBundle, needs: RowNeeds, snapshot: RedisSnapshot): RedisLease | undefined {
   const [ownerId] = needs.leases;
   const lease = ownerId === undefined ? undefined : snapshot.leases.get(ownerId);
-  const put = bundle.writes.leases.find(({ row }) => row !== undefined)?.row;
-  const isMade = put !== undefined && put.owner.ownerLeaseGeneration !== lease?.row.owner.ownerLeaseGeneration;
-  return isMade ? undefined : lease;
+  const written = bundle.writes.leases.find((write) => write.ownerId === ownerId);
+  const generation = lease?.row.owner.ownerLeaseGeneration;
+  const isMadeOrEnded = written !== undefined && written.row?.owner.ownerLeaseGeneration !== generation;
+  return isMadeOrEnded ? undefined : lease;
 }
 
 function guardOf(writer: RedisLease, known: Testimony | undefined): WriterGuard {

@@ -1,6 +1,6 @@
 import { LruMap } from "@rehome/core";
 import type { RedisLease } from "./exchange.ts";
-import { nonceOf } from "./exchange.ts";
+import { nonceOf } from "./rows.ts";
 
 /** A process has one lease or a few; those of the past need not be remembered. */
 const REMEMBERED_LEASES = 1000;

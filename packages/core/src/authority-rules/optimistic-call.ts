@@ -1,6 +1,6 @@
 import type { TransactionBody } from "./store.ts";
 import { joinNeeds } from "./row-exchange.ts";
-import type { RowBundle, RowNeeds, RowSnapshot } from "./row-exchange.ts";
+import type { ObjectWrite, RowBundle, RowNeeds, RowSnapshot } from "./row-exchange.ts";
 import { SnapshotTables } from "./snapshot-tables.ts";
 
 /**
@@ -42,8 +42,14 @@ export class OptimisticCall<A> {
     this.#longestMs = longestMs;
   }
 
-  begin(): OptimisticStep<A> {
-    return { do: "fetch", needs: this.#needs };
+  /**
+   * `remembered`: rows as the database showed them a moment ago, not necessarily all at the same moment, and a time that it showed
+   * no later than that. A write that is right for them is tried at once, since its guards hold only if they are still the same;
+   * nothing else is decided by them.
+   */
+  begin(remembered?: RowSnapshot): OptimisticStep<A> {
+    const guess = remembered === undefined ? undefined : this.#guess(remembered);
+    return guess ?? { do: "fetch", needs: this.#needs };
   }
 
   fetched(snapshot: RowSnapshot): OptimisticStep<A> {
@@ -62,8 +68,25 @@ export class OptimisticCall<A> {
     return bundle === undefined ? { do: "settle", answer } : { do: "apply", bundle, needs: this.#needs, answer };
   }
 
+  /** Times that a bundle writes count from the snapshot, which therefore has to be of this call. */
+  #guess(remembered: RowSnapshot): OptimisticStep<A> | undefined {
+    const tables = new SnapshotTables(remembered, remembered.nowMs + this.#longestMs);
+    const answer = this.#body(tables, remembered.nowMs);
+    const { missing, bundle } = tables;
+    if (missing !== undefined || bundle === undefined || writesTimes(bundle)) return undefined;
+    return { do: "apply", bundle, needs: this.#needs, answer };
+  }
+
   /** A guard did not hold and nothing was written. `snapshot`: the rows as they were then, if the database brought them. */
   conflicted(snapshot: RowSnapshot | undefined): OptimisticStep<A> {
     return snapshot === undefined ? this.begin() : this.fetched(snapshot);
   }
+}
+
+function writesTimes({ writes }: RowBundle): boolean {
+  const hasNewReservation = ({ row, previous }: ObjectWrite) =>
+    row.reservation !== undefined && row.reservation !== previous?.reservation;
+  return (
+    writes.leases.length > 0 || writes.removeLeasesEndedAtMs !== undefined || writes.objects.some(hasNewReservation)
+  );
 }

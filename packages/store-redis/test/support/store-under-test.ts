@@ -6,7 +6,7 @@ import { ridFromText } from "@rehome/wire";
 import { createClient } from "redis";
 import { openStoreWith } from "../../src/open.ts";
 import type { RedisStoreOptions } from "../../src/options.ts";
-import { nodeField } from "../../src/rows.ts";
+import { generationText, nodeField } from "../../src/rows.ts";
 import { keysOf } from "../../src/transactions.ts";
 
 /** Nothing if there is no Redis here, and that may be. */
@@ -87,23 +87,23 @@ export async function redisStoreBehindProxy(): Promise<StoreBehindProxy & Opened
 }
 
 function planting(prefix: string): PlantGenerations {
-  const key = (name: string) => keysOf(prefix).find((other) => other.endsWith(`:${name}`))!;
+  const [rows] = keysOf(prefix) as [string];
   return {
-    object: (objectKey, { objectGeneration, authorityOwnerGeneration }) =>
+    object: (key, { objectGeneration, authorityOwnerGeneration }) =>
       withClient(async (client) => {
-        const row = (await client.hGet(key("objects"), objectKey))!;
-        const bar = row.indexOf("{");
+        const row = (await client.hGet(rows, `o:${key}`))!;
+        const start = row.indexOf("{");
         const generations = [objectGeneration, authorityOwnerGeneration].map(String);
-        const json = { ...(JSON.parse(row.slice(bar)) as object), g: [...generations, ...generations] };
-        await client.hSet(key("objects"), objectKey, row.slice(0, bar) + JSON.stringify(json));
+        const json = { ...(JSON.parse(row.slice(start)) as object), g: [...generations, ...generations] };
+        await client.hSet(rows, `o:${key}`, row.slice(0, start) + JSON.stringify(json));
       }),
     node: (meshName, nodeName, generation) =>
       withClient(async (client) => {
-        await client.hSet(key("nodes"), nodeField(meshName, ridFromText(nodeName)), String(generation));
+        await client.hSet(rows, `n:${nodeField(meshName, ridFromText(nodeName))}`, generationText(generation));
       }),
     lease: (_, generation) =>
       withClient(async (client) => {
-        await client.hSet(key("store"), "last-lease", String(generation));
+        await client.hSet(rows, "last-lease", generationText(generation));
       }),
   };
 }
