@@ -4,6 +4,7 @@ import type { ActorType, SpotType } from "./define.ts";
 import type { RuntimeError } from "./errors.ts";
 import type { Payload } from "./payload.ts";
 import type { Deadlines, Limits } from "./config.ts";
+import type { NodeCounts } from "./counts.ts";
 
 /** A client session that is bound to the actor. */
 export interface BoundSession {
@@ -231,6 +232,8 @@ export interface Node {
   relocateSpot(spotId: string, options: { readonly to: string; readonly deadlineMs?: number }): Promise<MoveResult>;
   actors(): readonly ActorInfo[];
   spots(): readonly SpotInfo[];
+  /** How much it holds at this moment, for operators. */
+  counts(): NodeCounts;
   /** Starts a client session that this node owns. */
   openSession(handler: SessionHandler): Session;
   /** Ends every move, session and actor of this node in bounded time; the lease is released last. */

@@ -1,4 +1,5 @@
 export { defineActor, defineSpot, type ActorType, type SpotType } from "./define.ts";
+export type { NodeCounts } from "./counts.ts";
 export { startNode } from "./node.ts";
 export { keepNode, type KeepingEnd, type KeptNode } from "./kept-node.ts";
 export { RuntimeError, type RuntimeErrorCode } from "./errors.ts";

@@ -21,6 +21,7 @@ import type {
 } from "./api.ts";
 import { background } from "./background.ts";
 import { parseConfig, type NodeConfig } from "./config.ts";
+import { countsOf, type NodeCounts } from "./counts.ts";
 import { RuntimeError } from "./errors.ts";
 import type { Host } from "./host.ts";
 import { id128Text, randomId128 } from "./ids.ts";
@@ -254,6 +255,10 @@ class RunningNode implements Node {
 
   actors(): readonly ActorInfo[] {
     return this.#host.actors.list();
+  }
+
+  counts(): NodeCounts {
+    return countsOf(this.#host);
   }
 
   openSession(handler: SessionHandler): Session {

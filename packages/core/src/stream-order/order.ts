@@ -154,6 +154,11 @@ export class StreamOrder<Item> {
     };
   }
 
+  /** Messages that are ahead of their turn. */
+  get waitingCount(): number {
+    return this.#waiting.size;
+  }
+
   /** The last sequence of this stream before which nothing is left to run; 0 for a stream that is not known. */
   lastRun(stream: string): bigint {
     return this.#streams.get(stream)?.lastRun ?? 0n;

@@ -225,6 +225,10 @@ export class Activation {
     });
   }
 
+  get queuedCount(): number {
+    return this.#mailbox.length;
+  }
+
   /** What is queued and has not run yet, in order. What is ahead of its turn is in `streams`. */
   queued(): MailboxItem[] {
     return this.#mailbox.toArray();

@@ -84,6 +84,10 @@ export class Requests {
     if (entry) entry.peer = peer;
   }
 
+  get openCount(): number {
+    return this.#entries.size;
+  }
+
   isOpen(correlation: bigint): boolean {
     return this.#entries.has(correlation);
   }

@@ -88,6 +88,11 @@ export class Follows {
     this.#suspended.clear();
   }
 
+  get counts(): { readonly follows: number; readonly followingMessages: number } {
+    const all = [...this.#follows.values(), ...this.#suspended.values()];
+    return { follows: all.length, followingMessages: all.reduce((sum, { machine }) => sum + machine.size, 0) };
+  }
+
   #limits(): FollowLimits {
     const { limits, deadlines } = this.#host.config;
     return {

@@ -12,6 +12,7 @@ import {
 import { payloadBytes } from "../actors/delivery.ts";
 import type { Session, SessionHandler } from "../api.ts";
 import { background } from "../background.ts";
+import type { NodeCounts } from "../counts.ts";
 import { errorOfWire, RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import type { LostLink } from "../links/links.ts";
@@ -82,6 +83,16 @@ export class SessionHost {
     const session = new ClientSession(this.#host, sessionRid, handler, () => this.#sessions.delete(sessionRid));
     this.#sessions.set(sessionRid, session);
     return session;
+  }
+
+  get counts(): Pick<NodeCounts, "sessions" | "bindings" | "seals" | "sealedBytes"> {
+    const { active, heldTotalBytes } = this.#driver.barriers.inspect();
+    return {
+      sessions: this.#sessions.size,
+      bindings: this.#byGeneration.size,
+      seals: active.length,
+      sealedBytes: heldTotalBytes,
+    };
   }
 
   /** Rises with every binding of this node, and so with every binding of an actor. */
