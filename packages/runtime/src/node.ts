@@ -125,7 +125,7 @@ class RunningNode implements Node {
   }
 
   #assemble({ config, options, actorTypes, spotTypes, owner }: NodeParts): Host {
-    const requests = new Requests(config);
+    const requests = new Requests(config, owner.nodeGeneration);
     const directory = new Directory(config, options.store);
     const links = new Links({
       config,

@@ -1,4 +1,5 @@
-import type { PayloadEnvelope } from "@rehome/wire";
+import { replyWay } from "@rehome/core";
+import type { PayloadEnvelope, Reply } from "@rehome/wire";
 import { RuntimeError, wireResultOf, type RuntimeErrorCode } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { ERROR_PACKET } from "../links/requests.ts";
@@ -21,15 +22,30 @@ export function answerRequest(host: Host, delivery: Delivery, result: Result): v
     host.relays.relay(delivery, delivery.answer.relocation, answer);
     return;
   }
-  host.links.send(
-    delivery.source.nodeRid,
-    { command: "reply", correlation: delivery.replyRouteId, ...answer },
-    {
-      traffic: "data",
-      onUnsent: (error) =>
-        host.config.log.write("warn", "reply.unsent", { code: error.code, correlation: delivery.replyRouteId }),
-    },
-  );
+  reply(host, delivery, { command: "reply", correlation: delivery.replyRouteId, ...answer });
+}
+
+/**
+ * S18. A request says itself who held its session when it was accepted, so that the other ways are never needed. The answer is
+ * for that run alone: a newer one may have given the same correlation to a request of its own (Q2).
+ */
+function reply(host: Host, { source, replyRouteId }: Delivery, command: Reply): void {
+  const { nodeRid, nodeGeneration } = source;
+  const way = replyWay({
+    isLocal: nodeRid === host.self.nodeRid && nodeGeneration === host.self.nodeGeneration,
+    atAcceptance: { ownerNodeRid: nodeRid, ownerNodeGeneration: nodeGeneration },
+    current: undefined,
+    lastOfDestroyed: undefined,
+  });
+  const unsent = (code: string): void =>
+    host.config.log.write("warn", "reply.unsent", { code, correlation: replyRouteId });
+  if (way.type === "none") {
+    unsent("noWay");
+    return;
+  }
+  const toGeneration = way.type === "local" ? host.self.nodeGeneration : way.owner.ownerNodeGeneration;
+  const to = way.type === "local" ? host.self.nodeRid : way.owner.ownerNodeRid;
+  host.links.send(to, command, { traffic: "data", toGeneration, onUnsent: ({ code }) => unsent(code) });
 }
 
 /** Tells the sender that its message was not run and will not be (`protocol.md` I2). */

@@ -37,6 +37,8 @@ export interface LostLink {
 export interface SendOptions {
   /** Default `control`. */
   readonly traffic?: TrafficClass;
+  /** For this run of the peer only: to another one nothing is sent. */
+  readonly toGeneration?: bigint;
   /** The record was certainly not sent: no room, or no link within `connectMs`. */
   readonly onUnsent?: (error: RuntimeError) => void;
 }
@@ -44,6 +46,7 @@ export interface SendOptions {
 interface PendingRecord {
   readonly frames: readonly Uint8Array[];
   readonly traffic: TrafficClass;
+  readonly toGeneration?: bigint | undefined;
   readonly onUnsent: ((error: RuntimeError) => void) | undefined;
 }
 
@@ -119,19 +122,21 @@ export class Links implements TransportHandler {
     const frames = encodeRecord(command);
     const traffic = options.traffic ?? "control";
     if (this.#closed) return this.#unsent(options.onUnsent, "closed", "this node is closing");
+    const { toGeneration, onUnsent } = options;
+    if (isAnotherRun(this.peer(peer), toGeneration)) return this.#goneRun(peer, onUnsent);
     if (peer === this.#self.nodeRid) {
       this.#loop(frames);
       return true;
     }
     const pending = this.#pending.get(peer);
-    if (pending) return this.#queue(peer, pending, { frames, traffic, onUnsent: options.onUnsent });
+    if (pending) return this.#queue(peer, pending, { frames, traffic, toGeneration, onUnsent });
     const result = this.#transport.send(peer, frames, traffic);
     if (result === "refused")
       return this.#unsent(options.onUnsent, "backpressured", `the link to ${ridToDisplay(peer)} is full`);
     if (result === "tooLarge")
       return this.#unsent(options.onUnsent, "tooLarge", `no link to ${ridToDisplay(peer)} carries so large a record`);
     if (result === "noLink")
-      return this.#queue(peer, this.#openPending(peer), { frames, traffic, onUnsent: options.onUnsent });
+      return this.#queue(peer, this.#openPending(peer), { frames, traffic, toGeneration, onUnsent });
     return true;
   }
 
@@ -310,11 +315,19 @@ export class Links implements TransportHandler {
         waiter(peer);
         continue;
       }
+      if (isAnotherRun(peer, record.toGeneration)) {
+        this.#goneRun(peer.nodeRid, record.onUnsent);
+        continue;
+      }
       const result = this.#transport.send(peer.nodeRid, record.frames, record.traffic);
       if (result === "refused") this.#unsent(record.onUnsent, "backpressured", "the link is full");
       if (result === "tooLarge") this.#unsent(record.onUnsent, "tooLarge", "no link carries so large a record");
       if (result === "noLink") this.#unsent(record.onUnsent, "notConnected", "the link was lost at once");
     }
+  }
+
+  #goneRun(peer: Rid, onUnsent: ((error: RuntimeError) => void) | undefined): false {
+    return this.#unsent(onUnsent, "notConnected", `the run of ${ridToDisplay(peer)} that it was for is gone`);
   }
 
   #failPending(peer: Rid, code: "notConnected" | "closed", message: string): void {
@@ -355,4 +368,8 @@ export class Links implements TransportHandler {
     this.#violations.delete(peer.nodeRid);
     this.#transport.forget(peer.nodeRid);
   }
+}
+
+function isAnotherRun(peer: PeerIdentity | undefined, toGeneration: bigint | undefined): boolean {
+  return peer !== undefined && toGeneration !== undefined && peer.nodeGeneration !== toGeneration;
 }

@@ -42,6 +42,9 @@ interface Entry extends OpenRequest {
 /** A reply's packet name when it carries an error's text. */
 export const ERROR_PACKET = "~error";
 const decoder = new TextDecoder();
+/** 2^32 requests in each of 2^30 runs in a row fit a correlation. */
+const REQUESTS_PER_RUN_BITS = 32n;
+const RUNS_TOLD_APART = 2n ** 30n;
 
 /**
  * The requests that this node has open, by correlation (`protocol.md` Q1, Q2). Every entry settles: by a reply, by its
@@ -50,11 +53,13 @@ const decoder = new TextDecoder();
 export class Requests {
   readonly #config: NodeConfig;
   readonly #entries = new Map<bigint, Entry>();
-  #next = 1n;
+  #next: bigint;
   #settled: (operation: Id128, correlation: bigint) => void = () => undefined;
 
-  constructor(config: NodeConfig) {
+  /** An answer may come late to a newer run of this node: each run numbers its requests apart. */
+  constructor(config: NodeConfig, nodeGeneration: bigint) {
     this.#config = config;
+    this.#next = ((nodeGeneration % RUNS_TOLD_APART) << REQUESTS_PER_RUN_BITS) + 1n;
   }
 
   /** Registers a request and gives its correlation. The caller sends it and says where with `sentTo`. */

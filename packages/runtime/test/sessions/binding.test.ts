@@ -27,7 +27,7 @@ interface Sent {
 function setup() {
   const clock = new Timers();
   const config = parseConfig({ meshName: "m", name: "gate", transport: {} as never, store: {} as never, clock });
-  const requests = new Requests(config);
+  const requests = new Requests(config, 0n);
   const sent: Sent[] = [];
   const state = { full: false, stale: 0, sealed: false };
   const refused: { ticket: bigint; code: string }[] = [];
