@@ -105,7 +105,7 @@ export type {
 } from "./lease/state.ts";
 export { leaseStands, startLease, stepLease } from "./lease/step.ts";
 
-export { OCCUPANT, startJoin, stepJoin } from "./join/step.ts";
+export { OCCUPANT, SPOT_MOVING_PAUSE_MS, startJoin, stepJoin } from "./join/step.ts";
 export type { OccupantDecision } from "./join/step.ts";
 export type {
   JoinConfig,

@@ -113,7 +113,7 @@ export function reservedRecordOf(row: AuthorityRow, reservation: KeyReservation)
     authorityOwnerGeneration: row.highestAuthorityOwnerGeneration,
     owner: reservation.owner,
     place: undefined,
-    relocation: undefined,
+    relocation: isSameSort(row, reservation) ? row.relocation : undefined,
     membershipDigest: NO_BYTES,
     payload: inheritedPayload(row, reservation),
   };
@@ -125,8 +125,11 @@ export function reservationOf(row: AuthorityRow, reservation: KeyReservation): C
 
 /** The last saved state of a lost owner's object passes to the one that takes its place (`protocol.md` L3). */
 export function inheritedPayload(row: AuthorityRow, reservation: KeyReservation): Uint8Array {
-  const isSameSort = row.kind === reservation.kind && row.stableType === reservation.stableType;
-  return isSameSort ? row.payload : NO_BYTES;
+  return isSameSort(row, reservation) ? row.payload : NO_BYTES;
+}
+
+function isSameSort(row: AuthorityRow, reservation: KeyReservation): boolean {
+  return row.kind === reservation.kind && row.stableType === reservation.stableType;
 }
 
 /** What a reader is told: the reservation while it stands, else the row. */

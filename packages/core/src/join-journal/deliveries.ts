@@ -20,6 +20,13 @@ export class JoinDeliveries {
     return this.#running.size;
   }
 
+  /** Whether the actor knows, is being told, or neither. */
+  knows(operation: Id128): "told" | "beingTold" | "unknown" {
+    const key = operationKey(operation);
+    if (this.#running.has(key)) return "beingTold";
+    return this.#finished.has(key) ? "told" : "unknown";
+  }
+
   begin(operation: Id128): DeliveryAdmission {
     const key = operationKey(operation);
     if (this.#running.has(key)) return "share";

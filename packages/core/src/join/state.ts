@@ -5,7 +5,9 @@ import type { SpotPlace } from "../ports/authority-store.ts";
 /** What the spot said. `reply` is whatever the host carries an answer in; the machine hands it on. */
 export type SpotAnswer<Reply> =
   | { readonly type: "accepted"; readonly reply: Reply }
-  | { readonly type: "rejected"; readonly reason: string; readonly reply: Reply | undefined };
+  | { readonly type: "rejected"; readonly reason: string; readonly reply: Reply | undefined }
+  /** The spot moves, or has moved since the store was asked (H7). */
+  | { readonly type: "moved"; readonly reason: string };
 
 /** What the actor is told when it did not come into the spot. */
 export interface JoinRefusal<Reply> {
@@ -18,7 +20,9 @@ export type SpotFound =
   | { readonly type: "here"; readonly place: SpotPlace }
   | { readonly type: "elsewhere"; readonly spot: SpotFence }
   /** There is none, or its node cannot take the actor. */
-  | { readonly type: "unavailable"; readonly reason: string };
+  | { readonly type: "unavailable"; readonly reason: string }
+  /** It is on its way to another node, or to this one (H7). */
+  | { readonly type: "moving"; readonly reason: string };
 
 /** What stands in the journal's way (J5). `told`: this node knows that the actor has had that answer. */
 export type JournalOccupant =
@@ -41,6 +45,10 @@ export type JoinState<Reply> =
   | { readonly type: "moving" }
   /** The check has failed; the source gives back what it held. */
   | { readonly type: "refused"; readonly refusal: JoinRefusal<Reply> }
+  /** The same, but the spot is only on its way: it is looked up again. */
+  | { readonly type: "missed"; readonly reason: string }
+  /** Until the spot has arrived somewhere. */
+  | { readonly type: "pausing"; readonly reason: string }
   | { readonly type: "ended" };
 
 export type JoinInput<Reply> =
@@ -53,7 +61,11 @@ export type JoinInput<Reply> =
   | { readonly type: "CheckAsked" }
   /** The move has ended. `gone`: the actor is not here any more, and whoever has it tells it. */
   | { readonly type: "MoveEnded"; readonly outcome: "gone" }
-  | { readonly type: "MoveEnded"; readonly outcome: "undone"; readonly reason: string };
+  | { readonly type: "MoveEnded"; readonly outcome: "undone"; readonly reason: string }
+  /** Undone because the spot was leaving the target at that moment. */
+  | { readonly type: "MoveEnded"; readonly outcome: "spotMoved"; readonly reason: string }
+  /** The timer has fired. */
+  | { readonly type: "RetryDue" };
 
 export type JoinEffect<Reply> =
   /** Answer with `SpotLooked`. */
@@ -78,12 +90,14 @@ export type JoinEffect<Reply> =
   | { readonly type: "PassCheck"; readonly place: SpotPlace; readonly reply: Reply }
   | { readonly type: "FailCheck"; readonly reason: string }
   | { readonly type: "LeaveSpot" }
-  | { readonly type: "EnterSpot"; readonly place: SpotPlace }
+  | { readonly type: "ArriveInSpot"; readonly place: SpotPlace }
   /** The answer is in the journal: deliver it from there (J3). */
   | { readonly type: "Deliver" }
   /** As a message of its own (J1). */
   | { readonly type: "Refuse"; readonly refusal: JoinRefusal<Reply> }
   | { readonly type: "GiveBackHold" }
+  /** Answer with `RetryDue`. */
+  | { readonly type: "StartTimer"; readonly delayMs: number }
   | { readonly type: "Settle" };
 
 export interface JoinStep<Reply> {
@@ -91,8 +105,10 @@ export interface JoinStep<Reply> {
   readonly effects: readonly JoinEffect<Reply>[];
 }
 
-/** What is asked before the first write: nothing changes while the join is under way, as the actor has one move at a time (O2). */
+/** What a join is told from the start. */
 export interface JoinConfig {
-  /** What the journal holds now. */
+  /** Until when a spot that moves is looked up again. */
+  readonly deadlineAtMs: number;
+  /** What the journal holds now. Nothing else changes it while the join is under way: the actor has one move at a time (O2). */
   occupant(): JournalOccupant;
 }

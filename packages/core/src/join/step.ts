@@ -27,16 +27,24 @@ export const OCCUPANT: Readonly<Record<"none" | "prepared" | "committed:told" | 
   };
 export type OccupantDecision = "goOn" | "discard" | "markDelivered" | "refuse";
 
+/** H7: pauses of a join whose spot is on its way to another node: as long as a small spot's move takes. */
+export const SPOT_MOVING_PAUSE_MS = 20;
+
 /** The turn that asked to join has ended (J1). */
 export function startJoin<Reply>(): JoinStep<Reply> {
   return { state: { type: "finding" }, effects: [{ type: "FindSpot" }] };
 }
 
 /**
- * One deferred join (`protocol.md` J1, J2, J5, J6, H2), from the end of the turn that asked until the actor has been told or
+ * One deferred join (`protocol.md` J1, J2, J5, J6, H2, H7), from the end of the turn that asked until the actor has been told or
  * has gone. The move itself is the source's machine's business. A fact that its state does not wait for changes nothing.
  */
-export function stepJoin<Reply>(state: JoinState<Reply>, input: JoinInput<Reply>, config: JoinConfig): JoinStep<Reply> {
+export function stepJoin<Reply>(
+  state: JoinState<Reply>,
+  input: JoinInput<Reply>,
+  config: JoinConfig,
+  now: number,
+): JoinStep<Reply> {
   switch (state.type) {
     case "finding":
       return input.type === "SpotLooked" ? looked(input.found) : stay(state);
@@ -71,6 +79,11 @@ export function stepJoin<Reply>(state: JoinState<Reply>, input: JoinInput<Reply>
       return input.type === "MoveEnded" ? undone(input, "DiscardPrepared") : stay(state);
     case "refused":
       return input.type === "MoveEnded" ? tell(state.refusal) : stay(state);
+    case "missed":
+      return input.type === "MoveEnded" ? becomePausing(state.reason, []) : stay(state);
+    case "pausing":
+      if (input.type !== "RetryDue") return stay(state);
+      return now < config.deadlineAtMs ? startJoin() : tell<Reply>({ reason: state.reason, reply: undefined });
     case "ended":
       return stay(state);
   }
@@ -85,6 +98,8 @@ function looked<Reply>(found: SpotFound): JoinStep<Reply> {
       };
     case "elsewhere":
       return { state: { type: "starting", spot: found.spot }, effects: [{ type: "StartMove", spot: found.spot }] };
+    case "moving":
+      return becomePausing(found.reason, []);
     case "unavailable":
       return tell<Reply>({ reason: found.reason, reply: undefined });
   }
@@ -92,6 +107,7 @@ function looked<Reply>(found: SpotFound): JoinStep<Reply> {
 
 function admitted<Reply>(place: SpotPlace, answer: SpotAnswer<Reply>, config: JoinConfig): JoinStep<Reply> {
   if (answer.type === "rejected") return becomeRefusedHere<Reply>(answer);
+  if (answer.type === "moved") return becomePausing(answer.reason, [{ type: "GiveBackHold" }]);
   const occupant = config.occupant();
   const decision = OCCUPANT[nameOf(occupant)];
   if (decision === "goOn") return becomePlacing(place, answer.reply);
@@ -101,6 +117,10 @@ function admitted<Reply>(place: SpotPlace, answer: SpotAnswer<Reply>, config: Jo
 
 function granted<Reply>(spot: SpotFence, answer: SpotAnswer<Reply>, config: JoinConfig): JoinStep<Reply> {
   if (answer.type === "rejected") return becomeRefused<Reply>(answer);
+  if (answer.type === "moved") {
+    const { reason } = answer;
+    return { state: { type: "missed", reason }, effects: [{ type: "FailCheck", reason }] };
+  }
   const occupant = config.occupant();
   const decision = OCCUPANT[nameOf(occupant)];
   if (decision === "goOn") return becomePreparing(spot, answer.reply);
@@ -126,7 +146,7 @@ function placed<Reply>(place: SpotPlace, outcome: WriteOutcome): JoinStep<Reply>
   if (outcome.type !== "written") return becomeRefusedHere<Reply>({ reason: whyNotWritten(outcome), reply: undefined });
   return ended([
     { type: "LeaveSpot" },
-    { type: "EnterSpot", place },
+    { type: "ArriveInSpot", place },
     { type: "Deliver" },
     { type: "GiveBackHold" },
     { type: "Settle" },
@@ -162,8 +182,19 @@ function undone<Reply>(
   cleanUp: "DiscardPrepared" | undefined,
 ): JoinStep<Reply> {
   if (input.outcome === "gone") return ended([{ type: "Settle" }]);
+  if (input.outcome === "spotMoved") {
+    return becomePausing(input.reason, cleanUp === undefined ? [] : [{ type: cleanUp }]);
+  }
   const told = tell<Reply>({ reason: input.reason, reply: undefined });
   return cleanUp === undefined ? told : { state: told.state, effects: [{ type: cleanUp }, ...told.effects] };
+}
+
+/** H7: the spot is looked up again, wherever it has come to. */
+function becomePausing<Reply>(reason: string, effects: readonly JoinEffect<Reply>[]): JoinStep<Reply> {
+  return {
+    state: { type: "pausing", reason },
+    effects: [...effects, { type: "StartTimer", delayMs: SPOT_MOVING_PAUSE_MS }],
+  };
 }
 
 function tell<Reply>(refusal: JoinRefusal<Reply>): JoinStep<Reply> {

@@ -55,8 +55,8 @@ export interface AuthorityReading {
 export interface CreateReservation {
   readonly reservationId: string;
   /**
-   * What the object will be. Of a lost owner's object of the same type, `payload` is the last one that it published
-   * (`protocol.md` L3); otherwise it is empty.
+   * What the object will be. Of a lost owner's object of the same type, `payload` is the last one that it published and
+   * `relocation` its last move (`protocol.md` L3); otherwise they are empty. Once created it has no relocation.
    */
   readonly record: AuthorityRecord;
 }

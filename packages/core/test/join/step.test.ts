@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { ridFromText } from "@rehome/wire";
 import type { SpotFence } from "@rehome/wire";
 import { describe, expect, it } from "vitest";
-import { OCCUPANT, startJoin, stepJoin } from "../../src/join/step.ts";
+import { OCCUPANT, SPOT_MOVING_PAUSE_MS, startJoin, stepJoin } from "../../src/join/step.ts";
 import type { JoinInput, JoinState, JoinStep, JournalOccupant } from "../../src/join/state.ts";
 
 const operation = { high: 1n, low: 1n };
@@ -28,9 +28,15 @@ const undone: JoinInput<string> = { type: "MoveEnded", outcome: "undone", reason
 const gone: JoinInput<string> = { type: "MoveEnded", outcome: "gone" };
 const check: JoinInput<string> = { type: "CheckAsked" };
 
+const moved: JoinInput<string> = { type: "SpotAnswered", answer: { type: "moved", reason: "it moves" } };
+const moving: JoinInput<string> = { type: "SpotLooked", found: { type: "moving", reason: "it moves" } };
+const missed: JoinInput<string> = { type: "MoveEnded", outcome: "spotMoved", reason: "it moves" };
+const retry: JoinInput<string> = { type: "RetryDue" };
+const deadlineAtMs = 1_000;
+
 function play(occupant: JournalOccupant, ...inputs: JoinInput<string>[]): JoinStep<string> & { types: string[] } {
   let step = startJoin<string>();
-  for (const input of inputs) step = stepJoin(step.state, input, { occupant: () => occupant });
+  for (const input of inputs) step = stepJoin(step.state, input, { occupant: () => occupant, deadlineAtMs }, 0);
   return { ...step, types: step.effects.map(({ type }) => type) };
 }
 const free: JournalOccupant = { type: "none" };
@@ -41,7 +47,7 @@ describe("a join of a spot on the same node (J6)", () => {
     expect(play(free, here, accepted).effects).toEqual([{ type: "WritePlace", place, reply: "hi" }]);
     expect(play(free, here, accepted, written).types).toEqual([
       "LeaveSpot",
-      "EnterSpot",
+      "ArriveInSpot",
       "Deliver",
       "GiveBackHold",
       "Settle",
@@ -83,6 +89,24 @@ describe("a join by a move", () => {
   });
 });
 
+describe("a spot that moves meanwhile (H7)", () => {
+  const timer = { type: "StartTimer", delayMs: SPOT_MOVING_PAUSE_MS };
+  it("is looked up again, with nothing held and nothing left in the journal", () => {
+    expect(play(free, moving).effects).toEqual([timer]);
+    expect(play(free, here, moved).effects).toEqual([{ type: "GiveBackHold" }, timer]);
+    expect(play(free, there, check, moved).types).toEqual(["FailCheck"]);
+    expect(play(free, there, check, moved, undone).effects).toEqual([timer]);
+    expect(play(free, there, check, accepted, written, missed).effects).toEqual([{ type: "DiscardPrepared" }, timer]);
+    expect(play(free, moving, retry).types).toEqual(["FindSpot"]);
+  });
+
+  it("is given up at the deadline, and the actor told", () => {
+    const { state } = play(free, moving);
+    const step = stepJoin(state, retry, { occupant: () => free, deadlineAtMs }, deadlineAtMs);
+    expect(step.effects[0]).toEqual({ type: "Refuse", refusal: { reason: "it moves", reply: undefined } });
+  });
+});
+
 describe("what stands in the journal's way (J5)", () => {
   const rows: readonly [keyof typeof OCCUPANT, JournalOccupant, string][] = [
     ["none", free, "WritePrepared"],
@@ -108,21 +132,38 @@ describe("what stands in the journal's way (J5)", () => {
 });
 
 it("J1: whatever comes, the actor is told at most once here, and the join settles once", () => {
-  const inputs = [accepted, rejected, here, there, written, unwritten, cleared, undone, gone, check];
+  const inputs = [
+    accepted,
+    rejected,
+    here,
+    there,
+    written,
+    unwritten,
+    cleared,
+    undone,
+    gone,
+    check,
+    moved,
+    moving,
+    missed,
+    retry,
+  ];
   const occupants = fc.constantFrom<JournalOccupant>(free, { type: "prepared", operation });
   fc.assert(
     fc.property(occupants, fc.array(fc.constantFrom(...inputs), { maxLength: 20 }), (occupant, sequence) => {
       let state: JoinState<string> = startJoin<string>().state;
       const seen: string[] = [];
+      let now = deadlineAtMs - 5;
       for (const input of sequence) {
-        const step = stepJoin(state, input, { occupant: () => occupant });
+        const step = stepJoin(state, input, { occupant: () => occupant, deadlineAtMs }, now++);
         ({ state } = step);
         seen.push(...step.effects.map(({ type }) => type));
       }
       const count = (type: string): number => seen.filter((each) => each === type).length;
       expect(count("Refuse") + count("Deliver")).toBeLessThanOrEqual(1);
       expect(count("Settle")).toBe(state.type === "ended" ? 1 : 0);
-      expect(count("HoldIngress")).toBe(count("GiveBackHold") + (state.type === "ended" ? 0 : count("HoldIngress")));
+      const isHeld = ["admitting", "clearingHere", "placing"].includes(state.type);
+      expect(count("HoldIngress")).toBe(count("GiveBackHold") + (isHeld ? 1 : 0));
     }),
   );
 });
