@@ -32,10 +32,25 @@ export interface RequestOptions {
   readonly timeoutMs?: number;
 }
 
-/** The answer to `ActorContext.join` (`protocol.md` J1). */
+/**
+ * The answer to `ActorContext.join` (`protocol.md` J1). It comes once while nodes live. After a node was lost, an `accepted`
+ * one may be told again, with the same `operation`; the spot may be lost by then (`ctx.spotId` says where the actor is).
+ */
 export type JoinResult =
-  | { readonly outcome: "accepted"; readonly spotId: string; readonly reply: unknown }
-  | { readonly outcome: "rejected"; readonly spotId: string; readonly reason: string; readonly reply: unknown };
+  | {
+      readonly outcome: "accepted";
+      /** Names this join. */
+      readonly operation: string;
+      readonly spotId: string;
+      readonly reply: unknown;
+    }
+  | {
+      readonly outcome: "rejected";
+      readonly operation: string;
+      readonly spotId: string;
+      readonly reason: string;
+      readonly reply: unknown;
+    };
 
 /**
  * What a handler can do. It belongs to one copy of the actor: once the actor has moved away, every call on the old copy's
@@ -153,6 +168,8 @@ export type NodeEvent =
     }
   /** What the store holds for the actor is not what was saved there: saved state and open join answers are lost. */
   | { readonly type: "SavedDataLost"; readonly actorType: string; readonly actorId: string }
+  /** A join was accepted and its answer did not reach the actor; it is told when the actor is next made (`protocol.md` J3). */
+  | { readonly type: "JoinAnswerUndelivered"; readonly actorId: string; readonly reason: string }
   /** A join, timer, bind or unbind callback threw. */
   | { readonly type: "CallbackFailed"; readonly actorId: string; readonly callback: string; readonly error: unknown }
   /** The store did not renew the lease: if it does not within `remainingMs`, this run ends (`protocol.md` L1). */

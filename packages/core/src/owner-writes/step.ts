@@ -30,6 +30,7 @@ import {
   becomeFencing,
   becomeFirst,
   becomeNext,
+  becomeParked,
   becomePausing,
   becomeReading,
   becomeSettled,
@@ -55,7 +56,8 @@ export function stepWriter(state: WriterState, input: WriterInput): WriterStep {
     case "WriteAsked":
       return asked(state, input.job);
     case "FreezeAsked":
-      return state.type === "idle" ? becomeNext({ ...state, gate: "closing" }) : stay({ ...state, gate: "closing" });
+      if (state.type === "idle") return becomeNext({ ...state, gate: "closing" });
+      return state.type === "pausing" ? becomeParked(state) : stay({ ...state, gate: "closing" });
     case "Thawed":
       return state.type === "idle" ? becomeNext({ ...state, gate: "open" }) : stay({ ...state, gate: "open" });
     case "Departed":
@@ -97,7 +99,7 @@ function afterWrite(state: In<"writing">, answer: PublishAnswer | DestroyAnswer)
     case "read": {
       const question: Question = { purpose: purposeOf(sent), sent };
       if (state.goal === "giveUp") return givenUp(state, question);
-      return becomePausing(state, question);
+      return pauseOrPark(state, question);
     }
     case "leaseEnded":
       return becomeEnded(state, "leaseEnded", state.job);
@@ -129,8 +131,10 @@ function afterRead(state: In<"reading">, answer: ReadAnswer): WriterStep {
     case "fence":
       return state.goal === "giveUp" ? givenUp(state, question) : becomeFencing(state);
     case "keepReading":
-      return state.goal === "giveUp" ? givenUp(state, question) : becomePausing(state, question);
+      return state.goal === "giveUp" ? givenUp(state, question) : pauseOrPark(state, question);
     case "notOwner":
+      // Its own destroy, sent before a move froze the record, has happened.
+      if (evidence === "gone" && question.sent.type === "destroyed") return becomeDestroyed(state);
       return becomeEnded(state, "notOwner", state.job);
     case "dataLoss":
       return lost(state, record);
@@ -150,12 +154,19 @@ function afterFence(state: In<"fencing">, answer: FenceAnswer): WriterStep {
       return becomeSettled(state, NOT_WRITTEN, { known, doubt: { type: "none" } });
     }
     case "read":
-      return state.goal === "giveUp" ? givenUp(state, state.question) : becomePausing(state, state.question);
+      return state.goal === "giveUp" ? givenUp(state, state.question) : pauseOrPark(state, state.question);
     case "leaseEnded":
       return becomeEnded(state, "leaseEnded", state.job);
     default:
       return impossible(decision);
   }
+}
+
+/** A move that waits for the gate does not wait for a store that is silent: nothing is out now. */
+function pauseOrPark(state: Working, question: Question): WriterStep {
+  const { state: paused, effects } = becomePausing(state, question);
+  if (state.gate !== "closing" || paused.type !== "pausing") return { state: paused, effects };
+  return becomeParked(paused);
 }
 
 const NOT_WRITTEN = { type: "failed", reason: "notWritten" } as const;

@@ -89,6 +89,20 @@ export function becomePausing(from: Working, question: Question): WriterStep {
   };
 }
 
+/**
+ * O6: nothing is out, so the move may have the version. The job goes back to the head of the line; what it has sent is a
+ * doubt, to be settled first. Should that write still come through, it changes the version and the move is undone.
+ */
+export function becomeParked(from: In<"pausing">): WriterStep {
+  const { config, known, job, question } = from;
+  const doubt: Doubt = { type: "doubtful", sent: question.sent };
+  const parked = becomeNext({ config, known, doubt, gate: "closing", waiting: [job, ...from.waiting] });
+  return {
+    state: parked.state,
+    effects: [{ type: "StopTimer", timer: "deadline" }, { type: "StopTimer", timer: "retryStore" }, ...parked.effects],
+  };
+}
+
 export function becomeReading(from: In<"pausing">): WriterStep {
   return {
     state: { ...workingOf(from), type: "reading", question: from.question },

@@ -30,6 +30,31 @@ describe("an owner's writes", () => {
     });
   });
 
+  it("O6: a move does not wait for a silent store: a write in doubt is parked, and settled before it is tried again", () => {
+    for (const when of ["before the answer", "in the pause"]) {
+      const writer = new Harness();
+      writer.tell({ type: "WriteAsked", job: { id: 1, change: save(2) } });
+      if (when === "before the answer") writer.tell({ type: "FreezeAsked" });
+      writer.tell({ type: "WriteSettled", answer: unknown });
+      if (when === "in the pause") writer.tell({ type: "FreezeAsked" });
+      expect(writer.types.at(-1)).toBe("Frozen");
+      expect(outcomes(writer.effects)).toEqual([]);
+      expect(writer.tell({ type: "Thawed" }).at(-1)).toEqual({ type: "ReadAuthority" });
+      writer.tell({ type: "AuthorityRead", answer: found(recordWith(document(1), "v12")) });
+      expect(writer.effects).toContainEqual(expect.objectContaining({ type: "Publish", baseVersion: "v12" }));
+    }
+  });
+
+  it("O6: an end that was parked in doubt and has happened is an end", () => {
+    const writer = new Harness();
+    writer.tell({ type: "WriteAsked", job: { id: 1, change: { type: "destroy" } } });
+    writer.tell({ type: "WriteSettled", answer: unknown });
+    writer.tell({ type: "FreezeAsked" });
+    writer.tell({ type: "Thawed" });
+    writer.tell({ type: "AuthorityRead", answer: { outcome: "absent" } });
+    expect(outcomes(writer.effects)).toEqual([[1, { type: "written", record: undefined }]]);
+  });
+
   it("O6: nothing is out when a move asks of an idle owner, nor of one that has ended", () => {
     const writer = new Harness();
     expect(writer.tell({ type: "FreezeAsked" })).toEqual([{ type: "Frozen" }]);

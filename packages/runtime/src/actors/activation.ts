@@ -162,11 +162,13 @@ export class Activation {
     this.#watchGaps();
   }
 
-  enqueue(item: MailboxItem): void {
-    if (this.departed) return;
+  /** False when this copy has ended. */
+  enqueue(item: MailboxItem): boolean {
+    if (this.departed) return false;
     if (item.type === "message") this.#mailboxBytes += item.bytes;
     this.#mailbox.push(item);
     this.#pump();
+    return true;
   }
 
   /**
@@ -204,6 +206,7 @@ export class Activation {
     this.#whenStopped = undefined;
     this.timers.stop();
     this.#writes?.end();
+    this.host.mover.journal.left(this);
     this.#gapTimer?.cancel();
     this.#mailbox.clear();
     this.#mailboxBytes = 0;
@@ -341,6 +344,7 @@ export class Activation {
 
   #turnEnded(item: MailboxItem): void {
     this.#turnRunning = false;
+    if (item.type === "joinAnswer") this.host.mover.journal.told(this, item.operation);
     if (item.type === "message") {
       this.#mailboxBytes -= item.bytes;
       const place = streamOf(item.source, item.metadata);

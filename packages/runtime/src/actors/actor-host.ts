@@ -220,6 +220,7 @@ export class ActorHost {
     if (inheritance.type !== "none") {
       config.observe({ type: "ActorRecreated", actorType: stableType, actorId, from });
     }
+    if (inheritance.type === "found") this.#host.mover.journal.recovered(activation, inheritance.relocation);
     return "created";
   }
 

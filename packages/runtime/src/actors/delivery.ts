@@ -4,6 +4,7 @@ import type {
   ActorRef,
   FrozenRecord,
   FrozenSource,
+  Id128,
   Metadata,
   PayloadEnvelope,
   ReplyRelay,
@@ -50,10 +51,21 @@ export interface Delivery {
   readonly bytes: number;
 }
 
+/** What the actor is told of its join; `operation` is the result's, as a number. */
+export interface JoinAnswer {
+  readonly type: "joinAnswer";
+  readonly operation: Id128;
+  readonly result: JoinResult;
+}
+
+export function joinAnswer(operation: Id128, result: JoinResult): JoinAnswer {
+  return { type: "joinAnswer", operation, result };
+}
+
 /** What an actor's mailbox can hold. */
 export type MailboxItem =
   | Delivery
-  | { readonly type: "joinAnswer"; readonly result: JoinResult }
+  | JoinAnswer
   | { readonly type: "bound"; readonly session: Session }
   | { readonly type: "unbound"; readonly sessionRid: Rid }
   | { readonly type: "timer"; readonly name: string };

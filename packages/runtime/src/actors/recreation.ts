@@ -1,5 +1,5 @@
 import { STATE_AFTER_LOSS, type AuthorityRecord, type RecreationDecision, type SavedState } from "@rehome/core";
-import type { Reservation } from "@rehome/wire";
+import type { Id128, Reservation } from "@rehome/wire";
 import type { ActorDefinition } from "../api.ts";
 import { withDeadline } from "../deadline.ts";
 import { RuntimeError } from "../errors.ts";
@@ -11,7 +11,12 @@ import { ownerDocuments } from "./owner-document.ts";
 /** What a new copy takes over from a lost owner of the same object; `none` when there is nothing. */
 export type Inheritance =
   | { readonly type: "none" }
-  | { readonly type: "found"; readonly saved: SavedState | undefined }
+  | {
+      readonly type: "found";
+      readonly saved: SavedState | undefined;
+      /** The move that made the lost owner. */
+      readonly relocation: Id128 | undefined;
+    }
   | { readonly type: "unreadable" };
 
 const NOTHING: Inheritance = { type: "none" };
@@ -24,8 +29,9 @@ export async function readInheritance(host: Host, key: string, reservation: Rese
     throw new RuntimeError("stale", "the reservation does not stand any more");
   }
   if (reading.record.payload.length === 0) return NOTHING;
-  const document = ownerDocuments.decode(reading.record.payload);
-  return document ? { type: "found", saved: document.saved } : { type: "unreadable" };
+  const { payload, relocation } = reading.record;
+  const document = ownerDocuments.decode(payload);
+  return document ? { type: "found", saved: document.saved, relocation } : { type: "unreadable" };
 }
 
 /**

@@ -219,6 +219,10 @@ export const movePayloadSchema = {
                       type: "bytes",
                       id: 5,
                     },
+                    operation: {
+                      type: "bytes",
+                      id: 6,
+                    },
                   },
                 },
                 Timer: {

@@ -33,6 +33,7 @@ const AWAIT_OTHERS_MS = 5;
 
 /** One move, as a caller of `run` wants it. */
 export interface MoveOrder {
+  readonly relocation: Id128;
   readonly unit: OutboundUnit;
   readonly kind: "relocate" | "join";
   readonly target: Target;
@@ -167,7 +168,8 @@ export class Departures {
     const unit = new OutboundUnit(this.#host, [activation], undefined);
     const check = checkNode(this.#host, node, unit);
     const target = targetOf(node.descriptor);
-    return this.run({ unit, kind: "relocate", target, deadlineMs, check, grant: () => undefined });
+    const relocation = randomId128(this.#host.config.random);
+    return this.run({ relocation, unit, kind: "relocate", target, deadlineMs, check, grant: () => undefined });
   }
 
   /** From here on nobody comes into the spot or leaves it; who was on the way is waited for, within the move's time. */
@@ -194,7 +196,16 @@ export class Departures {
     const check = checkNode(this.#host, node, unit);
     const target = targetOf(node.descriptor);
     const leftMs = Math.max(1, endMs - clock.nowMs());
-    return this.run({ unit, kind: "relocate", target, deadlineMs: leftMs, check, grant: () => undefined });
+    const relocation = randomId128(this.#host.config.random);
+    return this.run({
+      relocation,
+      unit,
+      kind: "relocate",
+      target,
+      deadlineMs: leftMs,
+      check,
+      grant: () => undefined,
+    });
   }
 
   async #node(rid: Rid) {
@@ -229,9 +240,8 @@ export class Departures {
    * Runs one move to its end. Rejects with `moveFailed` when it was undone, or when the store gives no evidence in time: then
    * the unit stays closed, and the store is asked on (O5).
    */
-  async run({ unit, kind, target, deadlineMs, check, grant }: MoveOrder): Promise<MoveResult> {
+  async run({ relocation, unit, kind, target, deadlineMs, check, grant }: MoveOrder): Promise<MoveResult> {
     const { config, self } = this.#host;
-    const relocation = randomId128(config.random);
     const described = unit.describe();
     const move = new OutboundMove(this.#host, this.#mover, unit, {
       config: {

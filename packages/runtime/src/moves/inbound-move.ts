@@ -22,7 +22,6 @@ import { background } from "../background.ts";
 import { RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { id128Text } from "../ids.ts";
-import { valueOf } from "../payload.ts";
 import { ArrivingUnit, type Copy } from "./arriving-unit.ts";
 import type { Mover } from "./mover.ts";
 import { readMembers } from "./read-members.ts";
@@ -247,7 +246,7 @@ export class InboundMove {
 
   #openDispatch(relayed: readonly Uint8Array[]): void {
     const copies = this.unit.copies();
-    for (const copy of copies) queueSaved(copy);
+    for (const copy of copies) this.#queueSaved(copy);
     for (const bytes of relayed) this.#acceptRelayed(decodeFrozenRecord(bytes));
     for (const { actorId, delivery } of this.#temporary ?? []) this.#accept(actorId, delivery);
     this.#closeTemporary();
@@ -266,6 +265,15 @@ export class InboundMove {
       const { place, actorId, actorType } = activation;
       if (payload.join) this.host.spots.arrived(place, { actorId, actorType });
     }
+  }
+
+  /** J1: a join's answer comes before all that waited for it. */
+  #queueSaved({ activation, payload }: Copy): void {
+    const { join, queued } = payload;
+    const { relocation } = this.context;
+    const joined = join && { operation: relocation, spotId: join.place.spotId, reply: join.reply };
+    this.#mover.journal.arrived(activation, joined, queued);
+    for (const item of queued) activation.enqueue(item);
   }
 
   #acceptRelayed(record: FrozenRecord): void {
@@ -310,15 +318,6 @@ export class InboundMove {
   #send(peer: Rid, command: Command): void {
     this.host.links.send(peer, command, { onUnsent: () => this.#dispatch({ type: "LinkLost", peer }) });
   }
-}
-
-function queueSaved({ activation, payload }: Copy): void {
-  if (payload.join) {
-    const { place, reply } = payload.join;
-    const result = { outcome: "accepted", spotId: place.spotId, reply: valueOf(reply) } as const;
-    activation.enqueue({ type: "joinAnswer", result });
-  }
-  for (const item of payload.queued) activation.enqueue(item);
 }
 
 function failureCodeOf(error: RuntimeError): RestoreFailureCode {

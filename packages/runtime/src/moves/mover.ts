@@ -7,6 +7,7 @@ import type { Host } from "../host.ts";
 import { Arrivals } from "./arrivals.ts";
 import { Departures } from "./departures.ts";
 import { Follows } from "./follows.ts";
+import { JoinJournal } from "./join-journal.ts";
 import { Joins } from "./joins.ts";
 import { OwedRouteSender } from "./owed-route-sender.ts";
 import { Semaphore } from "./semaphore.ts";
@@ -20,6 +21,7 @@ export class Mover {
   readonly follows: Follows;
   readonly arrivals: Arrivals;
   readonly departures: Departures;
+  readonly journal: JoinJournal;
   readonly #host: Host;
   readonly #joins: Joins;
 
@@ -31,6 +33,7 @@ export class Mover {
     this.follows = new Follows(host);
     this.arrivals = new Arrivals(host, this);
     this.departures = new Departures(host, this);
+    this.journal = new JoinJournal(host);
     this.#joins = new Joins(host, this, this.departures);
     host.links.handle("relocationFailed", (peer, command) => this.#onFailed(peer, command));
     host.links.onLost((lost) => {

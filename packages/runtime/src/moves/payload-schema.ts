@@ -32,6 +32,7 @@ export interface SpotMessage {
 }
 
 export interface JoinAnswerMessage {
+  operation: Uint8Array;
   spotId: string;
   accepted: boolean;
   reason: string;

@@ -5,13 +5,23 @@ import {
   ridFromBytes,
   ridToBytes,
   type ActorFence,
+  type Id128,
   type Rid,
   type Session,
 } from "@rehome/wire";
-import type { JoinResult } from "../api.ts";
-import { freeze, payloadBytes, thaw, type Delivery, type MailboxItem, type RelayContext } from "../actors/delivery.ts";
+import {
+  freeze,
+  joinAnswer,
+  payloadBytes,
+  thaw,
+  type Delivery,
+  type JoinAnswer,
+  type MailboxItem,
+  type RelayContext,
+} from "../actors/delivery.ts";
 import type { OutgoingPosition } from "../actors/outgoing.ts";
 import { RuntimeError } from "../errors.ts";
+import { id128FromBytes, id128Text, id128ToBytes } from "../ids.ts";
 import { payloadOf, valueOf, type Payload } from "../payload.ts";
 import {
   decodeMessage,
@@ -52,6 +62,8 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 /** Names that the payload's parts have while they are outside a message. */
 export const STATE = "state";
 const JOIN = "join";
+/** Of an answer that a build without a journal queued. */
+const NO_OPERATION: Id128 = { high: 0n, low: 0n };
 
 /** `source` is the fence that queued messages were sent to. */
 export function encodePayload(payload: MovePayload, source: ActorFence): Uint8Array {
@@ -144,7 +156,7 @@ function encodeItem(item: MailboxItem, source: ActorFence): QueuedMessage {
     case "message":
       return { message: encodeFrozenRecord(freeze(item, source)) };
     case "joinAnswer":
-      return { joinAnswer: encodeJoinAnswer(item.result) };
+      return { joinAnswer: encodeJoinAnswer(item) };
     case "bound":
       return { bound: encodeSession(item.session) };
     case "unbound":
@@ -181,16 +193,17 @@ function decodeStreams(message: MovePayloadMessage, relocation: RelayContext): S
 
 function decodeItem(item: QueuedMessage, relocation: RelayContext): MailboxItem {
   if (item.message) return decodeMessageItem(item.message, relocation);
-  if (item.joinAnswer) return { type: "joinAnswer", result: decodeJoinAnswer(item.joinAnswer) };
+  if (item.joinAnswer) return decodeJoinAnswer(item.joinAnswer);
   if (item.bound) return { type: "bound", session: decodeSession(item.bound) };
   if (item.unbound) return { type: "unbound", sessionRid: ridFromBytes(item.unbound) };
   if (item.timer !== undefined) return { type: "timer", name: item.timer };
   throw new RuntimeError("protocolError", "the payload queues something that this node does not know");
 }
 
-function encodeJoinAnswer(result: JoinResult): JoinAnswerMessage {
+function encodeJoinAnswer({ operation, result }: JoinAnswer): JoinAnswerMessage {
   const reply = payloadOf(JOIN, result.reply);
   return {
+    operation: id128ToBytes(operation),
     spotId: result.spotId,
     accepted: result.outcome === "accepted",
     reason: result.outcome === "rejected" ? result.reason : "",
@@ -199,11 +212,14 @@ function encodeJoinAnswer(result: JoinResult): JoinAnswerMessage {
   };
 }
 
-function decodeJoinAnswer(message: JoinAnswerMessage): JoinResult {
-  const reply = valueOf({ packetName: JOIN, contentType: message.contentType, data: message.reply });
+function decodeJoinAnswer(message: JoinAnswerMessage): JoinAnswer {
+  const { spotId, reason, contentType, data } = { ...message, data: message.reply };
+  const reply = valueOf({ packetName: JOIN, contentType, data });
+  const id = id128FromBytes(message.operation) ?? NO_OPERATION;
+  const operation = id128Text(id);
   return message.accepted
-    ? { outcome: "accepted", spotId: message.spotId, reply }
-    : { outcome: "rejected", spotId: message.spotId, reason: message.reason, reply };
+    ? joinAnswer(id, { outcome: "accepted", operation, spotId, reply })
+    : joinAnswer(id, { outcome: "rejected", operation, spotId, reason, reply });
 }
 
 function encodeSession(session: Session): SessionMessage {
