@@ -3,7 +3,7 @@ import type { AuthorityRow, PageNeed, RowNeeds, RowSnapshot, SeenLease } from "@
 import { ridFromBytes, ridToBytes } from "@rehome/wire";
 import { columnNames, OBJECT_COLUMNS } from "./columns.ts";
 import type { Statement } from "./connections.ts";
-import { hexOf, leaseFrom, objectFrom } from "./rows.ts";
+import { hexOf, leaseFrom, objectFrom, revisionJson } from "./rows.ts";
 import type { LeaseColumns, ObjectColumns } from "./rows.ts";
 import type { Names } from "./schema.ts";
 
@@ -33,6 +33,7 @@ export interface FetchStatements {
   readonly rows: Statement;
   readonly mesh: Statement;
   readonly page: Statement;
+  readonly stillEnded: Statement;
 }
 
 export function fetchStatements(names: Names): FetchStatements {
@@ -40,6 +41,7 @@ export function fetchStatements(names: Names): FetchStatements {
     rows: { name: "rehome_rows", text: rowsText(names) },
     mesh: { name: "rehome_mesh", text: meshText(names) },
     page: { name: "rehome_page", text: pageText(names) },
+    stillEnded: { name: "rehome_ended", text: stillEndedText(names) },
   };
 }
 
@@ -117,6 +119,30 @@ function pageText(names: Names): string {
       JOIN ${names.lease} lease ON lease.id = ${names.textId}(wanted.owner_id))
   ) AS head, ${NO_ROW}, NULL::bytea AS payload
   UNION ALL (SELECT NULL, ${objectNames}, payload FROM found ORDER BY key)`;
+}
+
+/** Waits for whoever is writing one of these leases, and counts those that are still as they were seen. */
+function stillEndedText(names: Names): string {
+  return `SELECT count(*)::integer AS unchanged FROM (
+    SELECT lease.owner_lease_generation = seen.generation AND lease.revision = seen.revision AS is_unchanged
+    FROM json_to_recordset($1::json) AS seen(owner_id text, generation bigint, revision bigint)
+    JOIN ${names.lease} lease ON lease.id = ${names.textId}(seen.owner_id)
+    ORDER BY lease.id FOR KEY SHARE OF lease
+  ) locked WHERE is_unchanged`;
+}
+
+/**
+ * The leases of a snapshot that had ended by then, as far as it knew: one that was renewed just in time looks so too until
+ * that is committed.
+ */
+export function endedLeases({ nowMs, leases, mesh }: RowSnapshot): SeenLease[] {
+  const seen = [...leases.values(), ...(mesh ?? [])];
+  return seen.filter((lease) => lease !== undefined).filter(({ row }) => row.endsAtMs <= nowMs);
+}
+
+export function stillEndedOf(statements: FetchStatements, ended: readonly SeenLease[]): Fetch {
+  const seen = ended.map(({ row, revision }) => ({ owner_id: row.owner.ownerId, ...revisionJson(revision) }));
+  return { statement: statements.stillEnded, values: [JSON.stringify(seen)] };
 }
 
 /** The one statement that brings what is needed: a mesh and a page are each read by themselves. */

@@ -3,14 +3,14 @@ import type {
   AuthorityTransactions,
   OptimisticStep,
   RowNeeds,
-  RowSnapshot,
+  SeenLease,
   TransactionBody,
   UnknownAnswer,
 } from "@rehome/core";
 import { applyValues } from "./bundle.ts";
 import type { Connections, Statement, StatementOutcome } from "./connections.ts";
 import { isConflict, textOf } from "./errors.ts";
-import { fetchOf, fetchStatements, snapshotFrom } from "./fetch.ts";
+import { endedLeases, fetchOf, fetchStatements, snapshotFrom, stillEndedOf } from "./fetch.ts";
 import type { FetchedRow, FetchStatements } from "./fetch.ts";
 import type { PostgresStoreConfig } from "./options.ts";
 import type { Names } from "./schema.ts";
@@ -72,8 +72,24 @@ export class PostgresTransactions implements AuthorityTransactions {
     const { statement, values } = fetchOf(this.#fetches, needs);
     const outcome = await this.#connections.run<FetchedRow>(statement, values, deadlineMs);
     if (outcome.kind !== "done") return unknown(this.#obstacle(outcome), NOTHING_WRITTEN);
-    const snapshot: RowSnapshot = snapshotFrom(needs, outcome.rows);
-    return call.fetched(snapshot);
+    const snapshot = snapshotFrom(needs, outcome.rows);
+    const step = call.fetched(snapshot);
+    const ended = endedLeases(snapshot);
+    // A write looks again under locks by itself.
+    return step.do === "settle" && ended.length > 0 ? this.#confirm(call, step, ended, deadlineMs) : step;
+  }
+
+  /** Nobody is told that a lease has ended while its renewal is being committed: once that is said it must stay true. */
+  async #confirm<A>(
+    call: OptimisticCall<A>,
+    step: OptimisticStep<A>,
+    ended: readonly SeenLease[],
+    deadlineMs: number,
+  ): Promise<OptimisticStep<A> | UnknownAnswer> {
+    const { statement, values } = stillEndedOf(this.#fetches, ended);
+    const outcome = await this.#connections.run<{ unchanged: number }>(statement, values, deadlineMs);
+    if (outcome.kind !== "done") return unknown(this.#obstacle(outcome), NOTHING_WRITTEN);
+    return outcome.rows[0]!.unchanged === ended.length ? step : call.conflicted(undefined);
   }
 
   /** Sent once. Whoever does not hear how it ended says so and leaves it. */

@@ -266,6 +266,29 @@ describe.skipIf(service === undefined)("connections to PostgreSQL", () => {
     });
   });
 
+  describe("L1: a lease that is renewed just before its end, while that is not committed yet", () => {
+    it.each([
+      ["read", "COMMIT", (store: AuthorityStore) => store.read(record.key), { reading: { ownerLeaseLive: true } }],
+      ["read", "ROLLBACK", (store: AuthorityStore) => store.read(record.key), { reading: { ownerLeaseLive: false } }],
+      ["publish", "COMMIT", (store: AuthorityStore) => publish(store), { outcome: "published" }],
+      ["publish", "ROLLBACK", (store: AuthorityStore) => publish(store), { outcome: "staleLease" }],
+    ] as const)("%s does not call it ended before it knows (%s)", async (_, end, call, expected) => {
+      const { lease: table } = namesIn(underTest.schema);
+      await publish(underTest.store);
+      await withClient(service!.url, async (renewal) => {
+        await renewal.query("BEGIN");
+        await renewal.query(`SELECT FROM ${table} FOR UPDATE`);
+        await renewal.query(`UPDATE ${table} SET ends_at_ms = ends_at_ms + ${2 * LEASE_MS}, revision = revision + 1`);
+        await underTest.advance(LEASE_MS + 1);
+        const answer = call(underTest.store);
+        const pause = new Promise((resolve) => setTimeout(resolve, LOCKED_MS, "nothing yet"));
+        expect(await Promise.race([answer, pause])).toBe("nothing yet");
+        await renewal.query(end);
+        expect(await answer).toMatchObject(expected);
+      });
+    });
+  });
+
   describe("the function that writes", () => {
     it("refuses what comes too late by the server's clock, and what comes from a time that has not been yet", async () => {
       const names = namesIn(underTest.schema);
