@@ -8,6 +8,7 @@ export type ServiceName = keyof typeof SERVICES;
 /** A server that some tests need. */
 export interface Service {
   readonly name: ServiceName;
+  /** With its port, also where that is the usual one. */
   readonly url: string;
 }
 
@@ -46,7 +47,7 @@ export async function findService(
   const { title, variable, defaultUrl } = SERVICES[name];
   const url = environment[variable] || defaultUrl;
   const obstacle = await obstacleTo(name, url);
-  if (obstacle === undefined) return { name, url };
+  if (obstacle === undefined) return { name, url: withPort(name, url) };
   const advice = `start it, or set ${variable} to the URL of another`;
   const sentence = `${title} at ${withoutPassword(url)} cannot be used (${obstacle}): ${advice}.`;
   const isRequired = !["", "0", undefined].includes(environment["REHOME_REQUIRE_SERVICES"]);
@@ -74,6 +75,13 @@ function obstacleTo(name: ServiceName, url: string): Promise<string | undefined>
     socket.on("close", () => settle("it closed the connection"));
     socket.once("data", (bytes) => settle(answer.test(bytes.toString("latin1")) ? undefined : `that is no ${title}`));
   });
+}
+
+function withPort(name: ServiceName, text: string): string {
+  const url = new URL(text);
+  if (url.port !== "") return text;
+  url.port = String(SERVICES[name].defaultPort);
+  return url.href;
 }
 
 function withoutPassword(url: string): string {
