@@ -7,7 +7,7 @@ import { SnapshotTables } from "./snapshot-tables.ts";
  * How often a call decides anew because others changed what it stood on. At each conflict some other call has succeeded, so
  * that this many at once get through; more are told that the store is overrun.
  */
-export const MAX_OPTIMISTIC_TRIES = 100;
+export const MAX_OPTIMISTIC_TRIES = 1000;
 
 /** What the driver of a call does next. */
 export type OptimisticStep<A> =

@@ -37,8 +37,9 @@ export function removeStore(prefix: string): Promise<number> {
 
 interface OpenedStore extends StoreUnderTest {
   readonly prefix: string;
+  readonly another: () => Promise<AuthorityStore>;
   /** Another client, through another address. */
-  openAt(url: string, options?: Partial<RedisStoreOptions>): Promise<AuthorityStore>;
+  readonly openAt: (url: string, options?: Partial<RedisStoreOptions>) => Promise<AuthorityStore>;
 }
 
 /** An empty store under a prefix of its own. */
