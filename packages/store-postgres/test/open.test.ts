@@ -81,6 +81,27 @@ describe("a server that is not there", () => {
   });
 });
 
+describe("TLS", () => {
+  it("is begun as the options say, and no password goes out before", async () => {
+    const received: Buffer[] = [];
+    const server = await listen((socket) => {
+      socket.on("data", (bytes: Buffer) => {
+        received.push(bytes);
+        if (received.length === 1) socket.write("S");
+        else socket.destroy();
+      });
+    });
+    const url = `postgres://user:${SECRET}@127.0.0.1:${server.port}/db`;
+    const tls = { servername: "db.example", rejectUnauthorized: false };
+    await expectRefusal(openPostgresStore({ url, tls, openDeadlineMs: 300 }), "unreachable");
+    expect(received[0]!.toString("hex")).toBe("0000000804d2162f");
+    // A handshake record with the name of the server in it.
+    expect(received[1]![0]).toBe(0x16);
+    expect(received[1]!.toString("latin1")).toContain("db.example");
+    expect(Buffer.concat(received).toString("latin1")).not.toContain(SECRET);
+  });
+});
+
 describe.skipIf(service === undefined)("a server that is there", () => {
   const { url } = service ?? { url: "" };
 
