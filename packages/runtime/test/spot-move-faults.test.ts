@@ -219,6 +219,29 @@ describe("T6, T9: answers of the store that are lost", () => {
     await expectAllAt(all.b, all);
   });
 
+  it("O2, O5: while nobody can tell who owns the unit, its move is still under way; the store ends it, not a caller", async () => {
+    const all = await scene({ deadlines: { moveMs: 300, storeResolutionMs: 200, sealMs: 1_500 } });
+    const { a, b, atA, atB, more } = all;
+    let silent = false;
+    atA.read = (key, ask) => (silent && key === keys[0] ? Promise.resolve(unknown) : ask());
+    insteadOf("relocationCutover", () => {
+      silent = true;
+      kill(b, atB);
+    });
+    const moved = a.relocateSpot("h", { to: "b" });
+    await expect(moved).rejects.toMatchObject({ code: "moveFailed", cause: { code: "ownerUndecided" } });
+    expect(a.spots()[0]).toMatchObject({ phase: "moving" });
+    await expect(a.relocateSpot("h", { to: "b" })).rejects.toMatchObject({ cause: { code: "ownerUndecided" } });
+    await expect(a.relocateSpot("h", { to: "gate" })).rejects.toMatchObject({ code: "operationInProgress" });
+    await expect(a.relocate("m0", { to: "gate" })).rejects.toMatchObject({ code: "operationInProgress" });
+    more();
+    silent = false;
+    await until("it runs here again", () => a.spots()[0]?.phase === "running");
+    more();
+    await expectAllAt(a, all);
+    await expect(a.relocate("m0", { to: "gate" })).rejects.toMatchObject({ cause: { code: "targetUnavailable" } });
+  });
+
   it("I6: a member whose base version has changed keeps all of them from moving, and they go on", async () => {
     const all = await scene();
     const { a, atB } = all;

@@ -93,14 +93,20 @@ export function maxPayloadBytes(
 }
 
 /**
- * Whether what a payload says is of the object that the 40 named, and names every member once. The payload has passed its
+ * Whether what a payload says is of the object that the 40 named, and names every member once, as one that was in the spot. The payload has passed its
  * checksum, so that the first field that is off is the source's mistake.
  */
 export function restoredFault({ prepare }: TargetAttempt, { members }: RestoredFacts): string | undefined {
   const object = unitObjectOf(prepare);
   if (object.kind === "userSpot") {
     const ids = new Set(members.map(({ actor }) => actor.actorId));
-    return ids.size === members.length ? undefined : "members.actorId";
+    const outsider = members.find(({ previousPlace: from }) => {
+      return from?.spotId !== object.spotId || from.objectGeneration !== object.objectGeneration;
+    });
+    return firstDifference(
+      ids.size === members.length ? undefined : "members.actorId",
+      outsider === undefined ? undefined : "members.previousPlace",
+    );
   }
   const [only, ...more] = members;
   if (only === undefined || more.length > 0) return "members";

@@ -235,6 +235,9 @@ describe("a payload that is not what its 40 named", () => {
   ];
   it.each<[string, RelocationPrepare, readonly RestoredMember[]]>([
     ["a member twice", prepare, [memberOf(1), memberOf(2), memberOf(1)]],
+    ["a member that was in no spot", prepare, [memberOf(1), { ...memberOf(2), previousPlace: undefined }]],
+    ["a member that was in another", prepare, [{ ...memberOf(1), previousPlace: { ...spot, spotId: "x" } }]],
+    ["a member of an earlier spot", prepare, [{ ...memberOf(1), previousPlace: { ...spot, objectGeneration: 2n } }]],
     ["an actor's move with nobody", lone, []],
     ["an actor's move with two", lone, [only, memberOf(2)]],
     ["another actor", lone, [{ ...only, actor: { ...only.actor, actorId: "x" } }]],

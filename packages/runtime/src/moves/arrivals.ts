@@ -77,11 +77,6 @@ export class Arrivals {
     return this.#byActor.has(actorId);
   }
 
-  /** Whether the spot itself is arriving here. */
-  expectsSpot(spotId: string): boolean {
-    return [...this.#moves.values()].some(({ unit }) => unit.spot?.spotId === spotId);
-  }
-
   openedQueue(move: InboundMove): void {
     for (const actorId of move.unit.actorIds) this.#byActor.set(actorId, move);
   }

@@ -105,10 +105,7 @@ export class ArrivingUnit {
     const incoming = payload.members.map(({ baseVersion, payload: memberBytes }): Incoming => {
       if (memberBytes.length > actorStateBytes) throw new RuntimeError("tooLarge", "a member's payload is too large");
       const member = decodePayload(memberBytes, this.#context);
-      const from = member.previousPlace;
-      if (member.join || from?.spotId !== place.spotId || from.objectGeneration !== place.objectGeneration) {
-        throw new RuntimeError("protocolError", `the payload of member "${member.actorId}" is not that of a member`);
-      }
+      if (member.join) throw new RuntimeError("protocolError", `member "${member.actorId}" cannot join anything now`);
       return { payload: member, baseVersion, place };
     });
     await Promise.all([this.#restoreSpot(payload, incoming), this.#restoreAll(incoming)]);

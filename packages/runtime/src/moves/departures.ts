@@ -18,6 +18,7 @@ import {
 } from "@rehome/wire";
 import type { MoveResult } from "../api.ts";
 import type { Activation } from "../actors/activation.ts";
+import { background } from "../background.ts";
 import { RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { randomId128 } from "../ids.ts";
@@ -49,6 +50,8 @@ export class Departures {
   readonly #byRelocation = new Map<string, OutboundMove>();
   readonly #moves: OutboundMoves;
   readonly #results = new Map<string, Promise<MoveResult>>();
+  /** Moves whose caller has been told that nobody can tell yet who the owner is, and which go on (O5). */
+  readonly #undecided = new Map<string, Promise<unknown>>();
 
   constructor(host: Host, mover: Mover) {
     this.#host = host;
@@ -101,7 +104,7 @@ export class Departures {
       joins: undefined,
       within: undefined,
     };
-    return this.#occupy(request, `spot "${spotId}"`, spot.leaving, () => this.#relocateSpot(spot, rid, deadlineMs));
+    return this.#occupy(request, `spot "${spotId}"`, () => this.#relocateSpot(spot, rid, deadlineMs));
   }
 
   #checkedTarget(to: string, deadlineMs: number): Rid {
@@ -128,7 +131,7 @@ export class Departures {
     const { key, objectGeneration, place } = activation.record;
     const within = place && spotAuthorityKey(place.spotId);
     const whole = { ...request, key, objectGeneration, within };
-    return this.#occupy(whole, `actor "${activation.actorId}"`, activation.hold !== undefined, work);
+    return this.#occupy(whole, `actor "${activation.actorId}"`, work);
   }
 
   /** J6: the actor's running join is about to put it into this spot of this node. False when the spot is leaving (H7). */
@@ -136,12 +139,11 @@ export class Departures {
     return this.#moves.enter(activation.record.key, spotAuthorityKey(spotId)) === "entered";
   }
 
-  #occupy(request: MoveRequest, name: string, isMoving: boolean, work: () => Promise<MoveResult>): Promise<MoveResult> {
+  #occupy(request: MoveRequest, name: string, work: () => Promise<MoveResult>): Promise<MoveResult> {
     const { key } = request;
     const admission = this.#moves.begin(request);
     if (admission === "join") return this.#results.get(key)!;
-    if (admission === "operationInProgress" || (admission === "start" && isMoving)) {
-      if (admission === "start") this.#moves.end(key);
+    if (admission === "operationInProgress") {
       return Promise.reject(
         new RuntimeError("operationInProgress", `${name} is moving already; wait for that move to end`),
       );
@@ -151,9 +153,15 @@ export class Departures {
         new RuntimeError("busy", `${this.#moves.size} units are leaving this node; try again later`),
       );
     }
-    const result = work().finally(() => {
+    const over = (): void => {
+      this.#undecided.delete(key);
       this.#moves.end(key);
       this.#results.delete(key);
+    };
+    const result = work().finally(() => {
+      const decided = this.#undecided.get(key);
+      if (decided) background(this.#host.config.log, "move.undecided", decided.then(over));
+      else over();
     });
     this.#results.set(key, result);
     return result;
@@ -224,13 +232,11 @@ export class Departures {
     const { clock } = this.#host.config;
     const { arrivals } = this.#mover;
     for (;;) {
-      // A member that is held outside of a running move is one whose owner nobody can tell yet (O5).
-      const undecided = this.#membersOf(spot).find(({ hold }) => hold !== undefined);
       const others = this.#moves.inTheWay(spot.record.key).length + arrivals.towards(spot.spotId).length;
-      if (!undecided && others === 0) return;
+      if (others === 0) return;
       if (clock.nowMs() >= endMs) {
-        const what = undecided ? `actor "${undecided.actorId}" has not ended its own move` : `${others} joins or moves`;
-        throw new RuntimeError("operationInProgress", `spot "${spot.spotId}" cannot move yet: ${what}; try again`);
+        const message = `spot "${spot.spotId}" cannot move yet: ${others} joins or moves have not ended; try again`;
+        throw new RuntimeError("operationInProgress", message);
       }
       await this.#host.directory.pause(AWAIT_OTHERS_MS);
     }
@@ -272,6 +278,7 @@ export class Departures {
       return { relocation: move.relocation, outcome: outcome.type };
     }
     const { failure } = outcome;
+    if (outcome.type === "undecided") this.#undecided.set(unit.key, move.outcome);
     const what =
       outcome.type === "undecided"
         ? `nobody can tell yet who owns ${unit.name}: ${failure.message}`

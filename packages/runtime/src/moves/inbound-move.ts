@@ -1,11 +1,12 @@
-import type {
-  AuthorityRecord,
-  RestoreFailureCode,
-  TargetEffect,
-  TargetInput,
-  TargetOutcome,
-  TargetTimer,
-  TimerHandle,
+import {
+  IngressHold,
+  type AuthorityRecord,
+  type RestoreFailureCode,
+  type TargetEffect,
+  type TargetInput,
+  type TargetOutcome,
+  type TargetTimer,
+  type TimerHandle,
 } from "@rehome/core";
 import {
   actorAuthorityKey,
@@ -44,8 +45,7 @@ export class InboundMove {
   readonly #dispatch: (input: TargetInput) => void;
   readonly #timers = new Map<TargetTimer, TimerHandle>();
   /** Messages that came for the unit since this node said that it is ready (`protocol.md` F5), in arrival order. */
-  #temporary: Early[] | undefined;
-  #temporaryBytes = 0;
+  #temporary: IngressHold<Early> | undefined;
 
   constructor(options: {
     host: Host;
@@ -86,13 +86,9 @@ export class InboundMove {
   /** A message for a member came to this node. False while the queue is not open: it goes elsewhere. */
   offer(actorId: string, delivery: Delivery): boolean {
     if (!this.#temporary) return false;
-    const { holdMessages, holdBytes } = this.host.config.limits;
-    if (this.#temporary.length >= holdMessages || this.#temporaryBytes + delivery.bytes > holdBytes) {
+    if (this.#temporary.offer({ actorId, delivery }, delivery.bytes) === "overflow") {
       refuse(this.host, delivery, "backpressured", `${this.name} is arriving and its queue is full`);
-      return true;
     }
-    this.#temporary.push({ actorId, delivery });
-    this.#temporaryBytes += delivery.bytes;
     return true;
   }
 
@@ -102,7 +98,7 @@ export class InboundMove {
         this.#detached("restore", this.#restore(effect.payload));
         return;
       case "OpenTemporaryQueue":
-        this.#temporary = [];
+        this.#temporary = new IngressHold(this.relocation, "full", this.#mover.holdLimits());
         this.#mover.arrivals.openedQueue(this);
         for (const actorId of this.unit.actorIds) this.#mover.follows.suspend(actorId);
         return;
@@ -248,8 +244,7 @@ export class InboundMove {
     const copies = this.unit.copies();
     for (const copy of copies) this.#queueSaved(copy);
     for (const bytes of relayed) this.#acceptRelayed(decodeFrozenRecord(bytes));
-    for (const { actorId, delivery } of this.#temporary ?? []) this.#accept(actorId, delivery);
-    this.#closeTemporary();
+    for (const { actorId, delivery } of this.#closeTemporary()) this.#accept(actorId, delivery);
     const atMs = this.host.config.clock.nowMs();
     for (const { activation } of copies) {
       this.host.config.observe({
@@ -302,17 +297,17 @@ export class InboundMove {
       this.unit.copies().map(({ activation }) => [activation.actorId, activation.record.objectGeneration]),
     );
     this.unit.drop();
-    const waiting = this.#temporary ?? [];
-    this.#closeTemporary();
+    const waiting = this.#closeTemporary();
     for (const actorId of actorIds) this.#mover.follows.resume(actorId);
     this.#mover.arrivals.closedQueue(this);
     for (const { actorId, delivery } of waiting)
       this.host.actors.deliver({ actorId, objectGeneration: generations.get(actorId)! }, delivery);
   }
 
-  #closeTemporary(): void {
+  #closeTemporary(): readonly Early[] {
+    const early = this.#temporary?.giveBack(this.relocation) ?? [];
     this.#temporary = undefined;
-    this.#temporaryBytes = 0;
+    return early;
   }
 
   #send(peer: Rid, command: Command): void {

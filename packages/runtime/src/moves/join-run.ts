@@ -252,7 +252,7 @@ export class JoinRun {
       if (owner.nodeRid === self.nodeRid) {
         // It is arriving this very moment; or it is being made, and who asks for what is not there yet is refused.
         const reason = "the spot is not open on its node yet";
-        return { type: this.#mover.arrivals.expectsSpot(spotId) ? "moving" : "unavailable", reason };
+        return { type: this.#mover.arrivals.isArriving(reading.record.key) ? "moving" : "unavailable", reason };
       }
       const node = await directory.node(owner.nodeRid);
       if (!node) return unavailable(`the spot's node ${ridToDisplay(owner.nodeRid)} is gone`);
