@@ -3,11 +3,12 @@ import type { Bench } from "./bench.ts";
 import { codecBench } from "./codec/codec-bench.ts";
 import { ContenderFailure } from "./contender-process.ts";
 import { parseOptions, usage, WrongOption } from "./options.ts";
+import { storesBench } from "./stores/stores-bench.ts";
 
 const EXIT_FAILED = 1;
 const EXIT_WRONG_OPTION = 2;
 
-const benches: Readonly<Record<string, Bench>> = { codec: codecBench };
+const benches: Readonly<Record<string, Bench>> = { codec: codecBench, stores: storesBench };
 
 /** Runs what the arguments say, and gives the exit code. */
 export async function runCli(args: readonly string[]): Promise<number> {

@@ -47,6 +47,8 @@ export class CutProxy {
   readonly port: number;
   /** Connections that clients have opened so far. */
   connections = 0;
+  /** How often a client has sent something since it last heard of its server: what a caller had to wait for, pipelined or not. */
+  roundTrips = 0;
   readonly #target: { readonly host: string; readonly port: number };
   #server: Server;
   readonly #pairs = new Set<Pair>();
@@ -151,6 +153,8 @@ export class CutProxy {
       if (verdict === "reset") return pair.reset();
       if (verdict === "swallow") return void (pair.isSwallowing = true);
     }
+    if (isRequest && pair.hasHeard) this.roundTrips += 1;
+    pair.hasHeard = !isRequest;
     (isRequest ? pair.server : pair.client).write(bytes);
   }
 }
@@ -160,6 +164,8 @@ class Pair {
   readonly client: Socket;
   readonly server: Socket;
   isSwallowing = false;
+  /** The last bytes on it were the server's, or there were none yet. */
+  hasHeard = true;
 
   constructor(client: Socket, server: Socket) {
     this.client = client;
