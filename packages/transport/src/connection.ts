@@ -2,6 +2,7 @@ import type { Clock, TimerHandle } from "@rehome/core";
 import type { ByteStream, ProvenIdentity, StreamHandler } from "./byte-stream.ts";
 import { ProtocolViolation } from "./errors.ts";
 import { Outbox } from "./outbox.ts";
+import type { RecordPool } from "./record-pool.ts";
 import { UnitReader } from "./unit-reader.ts";
 import type { UnitSink } from "./unit-reader.ts";
 import type { UnitBody } from "./units.ts";
@@ -20,6 +21,7 @@ export interface ConnectionOwner extends UnitSink {
 export interface ConnectionContext {
   readonly clock: Clock;
   readonly lingerMs: number;
+  readonly pool: RecordPool;
   defer(fn: () => void): void;
   /** Every connection that has a socket still, so that `close` can wait for the last one. */
   readonly open: Set<Connection>;
@@ -34,17 +36,20 @@ export class Connection implements StreamHandler, UnitSink {
   readonly outbox = new Outbox();
   private readonly stream: ByteStream;
   private readonly context: ConnectionContext;
-  private readonly reader: UnitReader = new UnitReader(this);
+  private readonly reader: UnitReader;
   private readonly flushNow = (): void => this.flush();
   private owner: ConnectionOwner;
   private state: "open" | "closing" | "gone" = "open";
   private flushIsDue = false;
+  /** Whoever adds to the outbox now does so because of what is being read. */
+  private isReading = false;
   /** Nothing is written any more. */
   private endWritten = false;
   private lingerTimer: TimerHandle | undefined;
 
   constructor(stream: ByteStream, context: ConnectionContext, owner: ConnectionOwner) {
     this.stream = stream;
+    this.reader = new UnitReader(this, context.pool);
     this.context = context;
     this.owner = owner;
     this.outbox.appendPreface();
@@ -74,11 +79,11 @@ export class Connection implements StreamHandler, UnitSink {
     this.context.unlinked.delete(this);
   }
 
-  /** Writes what has been added to the outbox once this tick's work is done. */
+  /** Writes what has been added to the outbox once this read, or else this tick's work, is done. */
   scheduleFlush(): void {
     if (this.flushIsDue || this.state === "gone") return;
     this.flushIsDue = true;
-    this.context.defer(this.flushNow);
+    if (!this.isReading) this.context.defer(this.flushNow);
   }
 
   /** Reads nothing more, writes what is in the outbox, and ends. Drops the connection if that takes too long. */
@@ -104,12 +109,18 @@ export class Connection implements StreamHandler, UnitSink {
 
   onData(bytes: Uint8Array): void {
     if (this.state !== "open") return;
+    // Answers to a read are written when it is over, all at once; waiting for other connections would only make them late.
+    this.isReading = !this.flushIsDue;
     try {
       this.reader.push(bytes);
     } catch (error) {
       if (!(error instanceof ProtocolViolation)) throw error;
       this.reader.stop();
       this.owner.onViolation(error.message);
+    } finally {
+      const answers = this.isReading && this.flushIsDue;
+      this.isReading = false;
+      if (answers) this.flush();
     }
   }
 

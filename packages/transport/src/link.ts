@@ -3,9 +3,9 @@ import type { Connection, ConnectionOwner } from "./connection.ts";
 import { ProtocolViolation } from "./errors.ts";
 import { Inbox } from "./inbox.ts";
 import type { TransportLimits } from "./limits.ts";
-import { Outbox } from "./outbox.ts";
+import { Outbox, RECORD_OVERHEAD_BYTES } from "./outbox.ts";
 import { Pulse } from "./pulse.ts";
-import type { RecordPool } from "./record-pool.ts";
+import { copyBytes } from "./record-pool.ts";
 import {
   encodeNumberUnit,
   FIRST_SKIPPABLE_KIND,
@@ -22,7 +22,6 @@ export interface LinkHost {
   readonly clock: Clock;
   readonly random: Random;
   readonly limits: TransportLimits;
-  readonly pool: RecordPool;
   onRecord(link: Link, frames: readonly Uint8Array[]): void;
   onDrained(link: Link): void;
   /** A record that no link to this peer can carry, however empty. */
@@ -274,7 +273,7 @@ export class Link implements ConnectionOwner {
     const { maxFramesPerRecord } = this.host.limits;
     const start = body.start + NUMBER_BYTES;
     if (body.owned) return readFrames(body.bytes, start, body.end, maxFramesPerRecord);
-    const copy = this.host.pool.copy(body.bytes, start, body.end);
+    const copy = copyBytes(body.bytes, start, body.end);
     return readFrames(copy, 0, copy.length, maxFramesPerRecord);
   }
 
@@ -330,7 +329,7 @@ export class Link implements ConnectionOwner {
   }
 
   private fits(frames: readonly Uint8Array[], size: number): boolean {
-    const bytes = size - Outbox.recordBytes([]) - frames.length * FRAME_HEADER_BYTES;
+    const bytes = size - RECORD_OVERHEAD_BYTES - frames.length * FRAME_HEADER_BYTES;
     if (bytes <= this.maxRecordBytes && frames.length > 0 && frames.length <= this.host.limits.maxFramesPerRecord)
       return true;
     this.host.onUnsendable(this, frames.length, bytes);

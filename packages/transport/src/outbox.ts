@@ -19,6 +19,9 @@ const FIRST_SLAB_BYTES = 4 * 1024;
 /** … and for a busy one about what one system call moves. */
 const LARGEST_SLAB_BYTES = 64 * 1024;
 
+/** What a record's unit takes beside its frames. */
+export const RECORD_OVERHEAD_BYTES: number = UNIT_HEADER_BYTES + NUMBER_BYTES;
+
 /** A piece of the outgoing stream, as it goes to the socket: units one after the other. */
 interface Slab {
   readonly bytes: Uint8Array;
@@ -45,10 +48,12 @@ export class Outbox {
   private acknowledged = 0;
   private appended = 0;
   private written = 0;
-  private outstanding = 0;
-  /** Sizes of the unacknowledged records, oldest first, from `sizesHead` on. */
-  private sizes: number[] = [];
-  private sizesHead = 0;
+  /** What all records so far have taken, and what those of them that are acknowledged have. */
+  private recorded = 0;
+  private settled = 0;
+  /** What `recorded` was behind each unacknowledged record, oldest first, from `endsHead` on. */
+  private ends: number[] = [];
+  private endsHead = 0;
 
   /** The number of the last record, 0 before the first. */
   get lastNumber(): number {
@@ -61,7 +66,7 @@ export class Outbox {
 
   /** What the unacknowledged records take, written or not. */
   get outstandingBytes(): number {
-    return this.outstanding;
+    return this.recorded - this.settled;
   }
 
   get appendedBytes(): number {
@@ -74,7 +79,7 @@ export class Outbox {
 
   /** What {@link appendRecord} will add to {@link outstandingBytes}. */
   static recordBytes(frames: readonly Uint8Array[]): number {
-    return UNIT_HEADER_BYTES + NUMBER_BYTES + framesLength(frames);
+    return RECORD_OVERHEAD_BYTES + framesLength(frames);
   }
 
   /** Copies the frames. `size` is what {@link recordBytes} said. */
@@ -89,8 +94,8 @@ export class Outbox {
     writeFrames(bytes, at + UNIT_HEADER_BYTES + NUMBER_BYTES, frames);
     slab.filled += size;
     this.appended += size;
-    this.outstanding += size;
-    this.sizes.push(size);
+    this.recorded += size;
+    this.ends.push(this.recorded);
   }
 
   /** The first thing on a connection. */
@@ -119,9 +124,10 @@ export class Outbox {
     earlier.acknowledge(receivedThrough);
     this.last = earlier.last;
     this.acknowledged = receivedThrough;
-    this.outstanding = earlier.outstanding;
-    this.sizes = earlier.sizes;
-    this.sizesHead = earlier.sizesHead;
+    this.recorded = earlier.recorded;
+    this.settled = earlier.settled;
+    this.ends = earlier.ends;
+    this.endsHead = earlier.endsHead;
     // In place: what waits may be many megabytes, and a peer decides how often it connects.
     for (const slab of earlier.slabs) {
       for (const { at, end, lastNumber } of runsOfRecords(slab, receivedThrough)) {
@@ -156,14 +162,12 @@ export class Outbox {
   acknowledge(number: number): void {
     if (number > this.last) throw new ProtocolViolation("an acknowledgement of a record that was never sent");
     if (number <= this.acknowledged) return;
-    for (let count = number - this.acknowledged; count > 0; count -= 1) {
-      this.outstanding -= this.sizes[this.sizesHead]!;
-      this.sizesHead += 1;
-    }
+    this.endsHead += number - this.acknowledged;
+    this.settled = this.ends[this.endsHead - 1]!;
     this.acknowledged = number;
-    if (this.sizesHead > 1024 && this.sizesHead * 2 > this.sizes.length) {
-      this.sizes = this.sizes.slice(this.sizesHead);
-      this.sizesHead = 0;
+    if (this.endsHead > 1024 && this.endsHead * 2 > this.ends.length) {
+      this.ends = this.ends.slice(this.endsHead);
+      this.endsHead = 0;
     }
     this.release();
   }

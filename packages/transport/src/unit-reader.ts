@@ -1,4 +1,6 @@
 import { ProtocolViolation } from "./errors.ts";
+import { LARGEST_POOLED_BYTES } from "./record-pool.ts";
+import type { RecordPool } from "./record-pool.ts";
 import { FIRST_SKIPPABLE_KIND, PREFACE_MAGIC, PREFACE_VERSION, readU32, UNIT_HEADER_BYTES } from "./units.ts";
 import type { UnitBody } from "./units.ts";
 
@@ -18,19 +20,22 @@ const NO_BYTES = new Uint8Array(0);
 /**
  * Cuts a stream of bytes into units, however the reads fall.
  *
- * A unit that comes whole in one read is handed on where it lies. One that does not is gathered in a buffer that grows
- * with the bytes that are there, never with the length that a header claims.
+ * Small units that come whole in one read are copied together and handed on as the receiver's own; a large one is handed on
+ * where it lies. One that does not come whole is gathered in a buffer that grows with the bytes that are there, never with the
+ * length that a header claims.
  */
 export class UnitReader {
   private readonly sink: UnitSink;
+  private readonly pool: RecordPool;
   private readonly body: UnitBody = { bytes: NO_BYTES, start: 0, end: 0, owned: false };
   private prefaceSeen = 0;
   private stopped = false;
   private held: Uint8Array = NO_BYTES;
   private heldLength = 0;
 
-  constructor(sink: UnitSink) {
+  constructor(sink: UnitSink, pool: RecordPool) {
     this.sink = sink;
+    this.pool = pool;
   }
 
   /** Nothing is handed on any more, not even the rest of the bytes that are being read now. */
@@ -48,10 +53,31 @@ export class UnitReader {
       const length = this.checkedLength(bytes, at);
       const end = at + UNIT_HEADER_BYTES + length;
       if (end > bytes.length) break;
-      this.hand(bytes, at, end, false);
-      at = end;
+      if (end - at <= LARGEST_POOLED_BYTES) {
+        at += this.handTogether(bytes, at, end - at);
+      } else {
+        this.hand(bytes, at, end, false);
+        at = end;
+      }
     }
     if (!this.stopped && at < bytes.length) this.hold(bytes, at, bytes.length);
+  }
+
+  /** Copies what comes from here on, and hands on the units that the copy holds whole, of which the first has this size. */
+  private handTogether(source: Uint8Array, start: number, firstSize: number): number {
+    const { pool } = this;
+    const from = pool.take(source, start, source.length, firstSize);
+    const { bytes, end } = pool;
+    let at = from;
+    let next = at + firstSize;
+    for (;;) {
+      this.hand(bytes, at, next, true);
+      at = next;
+      if (this.stopped || end - at < UNIT_HEADER_BYTES) break;
+      next = at + UNIT_HEADER_BYTES + this.checkedLength(bytes, at);
+      if (next > end) break;
+    }
+    return at - from;
   }
 
   private readPreface(bytes: Uint8Array): number {

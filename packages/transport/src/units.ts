@@ -95,19 +95,26 @@ export function writeFrames(bytes: Uint8Array, at: number, frames: readonly Uint
 
 /** The frames between `start` and `end` as views. Throws {@link ProtocolViolation} unless they fill it exactly. */
 export function readFrames(bytes: Uint8Array, start: number, end: number, maxFrames: number): Uint8Array[] {
-  const frames: Uint8Array[] = [];
-  let at = start;
+  if (start >= end) throw new ProtocolViolation("a record without frames");
+  const first = readFrame(bytes, start, end);
+  let at = start + FRAME_HEADER_BYTES + first.length;
+  // An array that grows takes room for many, and most records have one frame or two.
+  const frames = [first];
   while (at < end) {
     if (frames.length === maxFrames) throw new ProtocolViolation(`a record of more than ${maxFrames} frames`);
-    if (end - at < FRAME_HEADER_BYTES) throw new ProtocolViolation("a record that ends inside a frame's length");
-    const length = readU32(bytes, at);
-    at += FRAME_HEADER_BYTES;
-    if (length > end - at) throw new ProtocolViolation("a frame that is longer than its record");
-    frames.push(bytes.subarray(at, at + length));
-    at += length;
+    const frame = readFrame(bytes, at, end);
+    at += FRAME_HEADER_BYTES + frame.length;
+    frames.push(frame);
   }
-  if (frames.length === 0) throw new ProtocolViolation("a record without frames");
   return frames;
+}
+
+function readFrame(bytes: Uint8Array, at: number, end: number): Uint8Array {
+  if (end - at < FRAME_HEADER_BYTES) throw new ProtocolViolation("a record that ends inside a frame's length");
+  const from = at + FRAME_HEADER_BYTES;
+  const length = readU32(bytes, at);
+  if (length > end - from) throw new ProtocolViolation("a frame that is longer than its record");
+  return bytes.subarray(from, from + length);
 }
 
 /** A whole unit with this body. */

@@ -14,7 +14,7 @@ const LIMIT = 100_000;
 class Collector implements UnitSink {
   readonly units: { kind: number; body: Uint8Array; owned: boolean }[] = [];
   version: number | undefined;
-  reader = new UnitReader(this);
+  reader = new UnitReader(this, new RecordPool());
   stopAfter = Number.POSITIVE_INFINITY;
 
   limitOf(kind: number): number {
@@ -293,12 +293,26 @@ describe("the pool", () => {
   it("copies, and never hands out the same bytes twice", () => {
     const pool = new RecordPool();
     const source = someBytes(4_000);
-    const copies = Array.from({ length: 50 }, (_, index) => pool.copy(source, index, index + 500));
-    const large = pool.copy(source, 0, 4_000);
-    const expected = Array.from({ length: 50 }, (_, index) => source.slice(index, index + 500));
+    const copies: { bytes: Uint8Array; from: number }[] = [];
+    for (let from = 0; from < 50; from += 1) {
+      const at = pool.take(source, from, from + 500, 500);
+      expect(pool.end - at).toBe(500);
+      copies.push({ bytes: pool.bytes.subarray(at, pool.end), from });
+    }
     const whole = source.slice();
     source.fill(0);
-    expect(copies.every((copy, index) => sameBytes(copy, expected[index]!))).toBe(true);
-    expect(sameBytes(large, whole)).toBe(true);
+    expect(copies.every(({ bytes, from }) => sameBytes(bytes, whole.subarray(from, from + 500)))).toBe(true);
+  });
+
+  it("copies what there is room for, and at least what it has to", () => {
+    const pool = new RecordPool();
+    const source = someBytes(20_000);
+    expect([pool.take(source, 0, 20_000, 100), pool.end]).toEqual([0, 8_192]);
+    expect([pool.take(source, 5, 105, 10), pool.end]).toEqual([0, 100]);
+    expect([pool.take(source, 0, 8_000, 2_000), pool.end]).toEqual([100, 8_100]);
+    // Not enough room for the least: a fresh array.
+    const before = pool.bytes;
+    expect([pool.take(source, 0, 8_000, 93), pool.end]).toEqual([0, 8_000]);
+    expect(pool.bytes).not.toBe(before);
   });
 });

@@ -5,7 +5,7 @@ import { admissionOf } from "../../src/admission.ts";
 import { decodeOpenBody, encodeAdmitUnit, encodeHelloUnit, helloTermsOf, linkTermsOf } from "../../src/open-unit.ts";
 import type { HelloTerms, LinkTerms } from "../../src/open-unit.ts";
 import { Outbox } from "../../src/outbox.ts";
-import { copyBytes } from "../../src/record-pool.ts";
+import { copyBytes, RecordPool } from "../../src/record-pool.ts";
 import { UnitReader } from "../../src/unit-reader.ts";
 import { encodeNumberUnit, PREFACE, readFrames, readNumber, unitKind, writeNumber } from "../../src/units.ts";
 import type { UnitBody } from "../../src/units.ts";
@@ -39,11 +39,14 @@ export class RawNode {
 
   get units(): RawUnit[] {
     const units: RawUnit[] = [];
-    const reader = new UnitReader({
-      limitOf: () => 1 << 24,
-      onUnit: (kind, body) => void units.push({ kind, body: copyBytes(body.bytes, body.start, body.end) }),
-      onUnknownVersion: () => {},
-    });
+    const reader = new UnitReader(
+      {
+        limitOf: () => 1 << 24,
+        onUnit: (kind, body) => void units.push({ kind, body: copyBytes(body.bytes, body.start, body.end) }),
+        onUnknownVersion: () => {},
+      },
+      new RecordPool(),
+    );
     reader.push(this.raw.received);
     return units;
   }
