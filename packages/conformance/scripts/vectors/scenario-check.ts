@@ -9,12 +9,15 @@ const shownRules: readonly string[] = [
   ...rules("S", 1, 20),
   ...rules("H", 1, 6),
   ...rules("O", 1, 5),
-  "O7",
+  ...rules("O", 6, 7),
   ...rules("O", 10, 11),
   ...rules("T", 1, 11),
   ...rules("F", 1, 5),
   ...rules("Q", 1, 3),
+  ...rules("J", 1, 6),
+  ...rules("D", 1, 5),
   "L1",
+  "L3",
 ];
 
 function rules(letter: string, from: number, to: number): string[] {

@@ -1,7 +1,6 @@
 /** The machines that scenarios play, behind one shape: a fact and the time in, effects or answers out. */
 import {
   ActorFollow,
-  CoreError,
   IngressHold,
   OutboundMoves,
   OwedRoutes,
@@ -22,61 +21,12 @@ import {
   stepSource,
   type PushOffer,
 } from "@rehome/core";
+import * as joins from "./join-machines.ts";
 import { ScenarioError } from "./json.ts";
-
-/** What a step gives. Values are those of `core`, not yet JSON. */
-export type Play = (input: Fact, atMs: number) => readonly unknown[];
-export interface Fact {
-  readonly type: string;
-}
+import { answering, stepping, type Play } from "./play-machine.ts";
 
 /** Makes a machine from its config. */
 type Make = (config: never) => Play;
-/** One machine's inputs, by type. What comes back is an effect, a list of them, or nothing. */
-type Moves<Inputs extends Readonly<Record<string, object>>> = {
-  readonly [Name in keyof Inputs]: (input: Inputs[Name], atMs: number) => object | readonly object[] | undefined;
-};
-
-/**
- * A machine that is an object with methods: each input calls one, and what it answers is the step's only effect. A
- * `CoreError` is an answer too: `{"type": "Refused", "code"}`.
- */
-function answering<Inputs extends Readonly<Record<string, object>>>(moves: Moves<Inputs>): Play {
-  return (input, atMs) => {
-    const move = (moves as Readonly<Record<string, Moves<Inputs>[string]>>)[input.type];
-    if (move === undefined) throw new ScenarioError(`this machine knows no input "${input.type}"`);
-    try {
-      const answer = move(input as never, atMs);
-      if (answer === undefined) return [];
-      return Array.isArray(answer) ? (answer as readonly unknown[]) : [answer];
-    } catch (error) {
-      if (!(error instanceof CoreError)) throw error;
-      return [{ type: "Refused", code: error.code }];
-    }
-  };
-}
-
-/** A machine that is a start and a step over a state. It starts with the input `Start`. */
-function stepping<State, Input extends { readonly type: string }>(
-  start: (atMs: number) => { readonly state: State; readonly effects: readonly unknown[] },
-  step: (
-    state: State,
-    input: Input,
-    atMs: number,
-  ) => {
-    readonly state: State;
-    readonly effects: readonly unknown[];
-  },
-): Play {
-  let state: State | undefined;
-  return (input, atMs) => {
-    if ((input.type === "Start") !== (state === undefined))
-      throw new ScenarioError('"Start" comes first, and only once');
-    const next = state === undefined ? start(atMs) : step(state, input as unknown as Input, atMs);
-    state = next.state;
-    return next.effects;
-  };
-}
 
 type Parameters0<F extends (...given: never[]) => unknown> = Parameters<F>[0];
 
@@ -320,6 +270,14 @@ export const machines: Readonly<Record<string, Make>> = {
     readonly durationMs: number;
     readonly granted: Parameters<typeof startLease>[1];
   }) => stepping((atMs) => startLease({ durationMs }, granted, atMs), stepLease),
+  join: joins.join,
+  joinJournal: joins.joinJournal,
+  joinDelivery: joins.joinDelivery,
+  joinDeliveries: joins.joinDeliveries,
+  lostOwner: joins.lostOwner,
+  ownerWrites: joins.ownerWrites,
+  drain: joins.drain,
+  drainDesk: joins.drainDesk,
   replyWay: () =>
     answering<{ Asked: { known: Parameters0<typeof replyWay> } }>({
       Asked: ({ known }) => ({ type: "Way", way: replyWay(known) }),

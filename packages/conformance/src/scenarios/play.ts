@@ -1,7 +1,8 @@
 import { WireError } from "@rehome/wire";
 import type { Json, JsonObject } from "../vectors/file.ts";
 import { ScenarioError, fromScenarioJson, toScenarioJson } from "./json.ts";
-import { machines, type Fact } from "./machines.ts";
+import { machines } from "./machines.ts";
+import type { Fact } from "./play-machine.ts";
 
 /** The machine that a scenario is about, how it is made, and the facts that it learns, each with its time. */
 export interface ScenarioRequest {
