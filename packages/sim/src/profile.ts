@@ -54,6 +54,21 @@ export const DEADLY: readonly FaultName[] = [
   "storeLateWrite",
 ];
 
+/** Faults that may keep a message waiting for longer than moves do. */
+export const SLOWING: readonly FaultName[] = [
+  ...DEADLY,
+  "slowRecords",
+  "linkLoss",
+  "partition",
+  "oneWayPartition",
+  "backpressure",
+  "storeSlow",
+  "captureHangs",
+  "captureSlow",
+  "restoreHangs",
+  "restoreSlow",
+];
+
 /** How strong each fault of a run is, from 0 (off) to 1. */
 export type Strengths = Readonly<Record<FaultName, number>>;
 

@@ -2,6 +2,7 @@ import type { NodeEvent } from "@rehome/runtime";
 import { useNativeCrc32c } from "@rehome/system";
 import { actorAuthorityKey } from "@rehome/wire";
 import type { Report, Violation } from "./check/violation.ts";
+import { checkAtRest, checkHolds } from "./check/at-rest.ts";
 import { closeAccounts } from "./check/settled.ts";
 import {
   DEADLINES,
@@ -10,6 +11,7 @@ import {
   drawStrengths,
   LIVENESS_MS,
   networkTerms,
+  SLOWING,
   storeTerms,
   userFaults,
   type FaultName,
@@ -55,6 +57,11 @@ export interface RunResult {
 }
 
 const TRACE_LINES = 120;
+const HOLD_MESSAGES = 1_024;
+/** How often the nodes' bounds are looked at. */
+const LOOK_MS = 10;
+/** More than a few moves in a row take, less than a seal lasts. */
+const PROMPT_MS = 1_200;
 /** After the faults end: as long as anything that is under way may take. */
 const SETTLE_MS = 2 * DEADLINES.followMs + DEADLINES.sealMs + DEADLINES.leaseMs + DEADLINES.moveMs;
 const PROBE_MS = 2 * DEADLINES.requestMs + 500;
@@ -128,8 +135,13 @@ class Simulation {
     this.#store.onFault = (name) => this.#count(name);
   }
 
+  get #holdMessages(): number {
+    const { smallHold } = this.#strengths;
+    return smallHold > 0 ? 2 + Math.round(10 * (1 - smallHold)) : HOLD_MESSAGES;
+  }
+
   #makeCluster(): Cluster {
-    const { smallHold, smallMailbox, tinyChunks, clockDrift, join } = this.#strengths;
+    const { smallMailbox, tinyChunks, clockDrift, join } = this.#strengths;
     const off = userFaults({ ...this.#strengths, ...OFF });
     const on = userFaults(this.#strengths);
     const cluster = new Cluster({
@@ -140,8 +152,9 @@ class Simulation {
       store: this.#store,
       report: this.#report,
       deadlines: DEADLINES,
+      sendersLive: DEADLY.every((name) => this.#strengths[name] === 0),
       limits: {
-        ...(smallHold > 0 ? { holdMessages: 2 + Math.round(10 * (1 - smallHold)) } : {}),
+        holdMessages: this.#holdMessages,
         ...(smallMailbox > 0 ? { mailboxMessages: 2 + Math.round(10 * (1 - smallMailbox)) } : {}),
         ...(tinyChunks > 0 ? { chunkBytes: 32 + Math.round(200 * (1 - tinyChunks)) } : {}),
       },
@@ -201,10 +214,24 @@ class Simulation {
     this.#traffic.repeat(messagesPerSecond, untilMs, () => this.#traffic.message());
     this.#traffic.repeat(movesPerSecond, untilMs, () => this.#traffic.move());
     this.#traffic.repeat(6, untilMs, () => this.#traffic.client());
+    this.#look(untilMs);
     await time.runUntil(untilMs, stop);
     this.#calmDown();
     await time.runUntil(untilMs + SETTLE_MS, stop);
+    for (const run of this.#cluster.serving()) {
+      checkAtRest(run.name, run.node.counts(), this.#cluster.hosts.length - 1, this.#report);
+    }
     if (!stop()) await this.#probe(stop);
+  }
+
+  /** I8, while it happens. */
+  #look(untilMs: number): void {
+    if (this.#time.nowMs >= untilMs) return;
+    for (const run of this.#cluster.serving("nodes")) {
+      const moving = run.node.actors().filter(({ phase }) => phase === "moving").length;
+      if (moving > 0) checkHolds(run.name, run.node.counts(), moving, this.#holdMessages, this.#report);
+    }
+    this.#time.after(LOOK_MS, () => this.#look(untilMs));
   }
 
   #addClient(at: number): void {
@@ -266,13 +293,22 @@ class Simulation {
     }
     await time.runUntil(time.nowMs + PROBE_MS, stop);
     for (const [actorId, error] of answers) {
-      this.#report("settled", `${actorId} does not answer at the end: ${String(error)}`, [actorId]);
+      const text = `${actorId} (${this.#whereabouts(actorId)}) does not answer at the end: ${String(error)}`;
+      this.#report("settled", text, [actorId]);
     }
     for (const call of this.#calls.list()) this.#report("settled", `a call never ends: ${call}`, call.split(" "));
     for (const life of this.#cluster.ledger.lives) {
       // The life that answered the probe is the last one that had a turn.
       if (life.turns > 0) this.#lives.set(life.actorId, life.life);
     }
+  }
+
+  #whereabouts(actorId: string): string {
+    const found = this.#cluster.serving("nodes").flatMap((run) => {
+      const actor = run.node.actors().find((each) => each.actorId === actorId);
+      return actor ? [`${actor.phase} at ${run.name}`] : [];
+    });
+    return found.join(" and ") || "at no node";
   }
 
   #close(): number {
@@ -283,6 +319,7 @@ class Simulation {
         deaths: this.#deaths,
         lives: this.#lives,
         linksHeld: this.#linkLosses === 0,
+        promptMs: SLOWING.every((name) => this.#strengths[name] === 0) ? PROMPT_MS : undefined,
       },
       this.#report,
     );

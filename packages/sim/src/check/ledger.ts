@@ -19,6 +19,7 @@ export class Ledger {
   readonly lives: LifeAccount[] = [];
   readonly pushes = new Map<string, PushAccount>();
   turns = 0;
+  #crashed = false;
   readonly #now: () => number;
   readonly #report: Report;
   /** Says whether this run of a node owns the actor, by the store's records; a reason when it does not. */
@@ -176,6 +177,7 @@ export class Ledger {
 
   /** The runner is gone: its turns have ended. */
   died(runner: Runner): void {
+    this.#crashed = true;
     for (const life of this.lives) if (life.running === runner.name) life.running = undefined;
   }
 
@@ -205,7 +207,8 @@ export class Ledger {
     const { joins, actorId } = this.lives[state.life]!;
     const join = joins.get(spotId);
     if (join) join.answered += 1;
-    if (join && join.answered <= join.asked) return;
+    // After a crash it may be told again, to a later life too (J1).
+    if (this.#crashed || (join && join.answered <= join.asked)) return;
     const text = `${actorId} asked for ${spotId} ${join?.asked ?? 0} times and got one more answer (J1)`;
     this.#report("I3", text, [actorId]);
   }

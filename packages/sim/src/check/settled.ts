@@ -13,6 +13,8 @@ export interface Outcome {
   readonly lives: ReadonlyMap<string, number>;
   /** Nothing can have been lost with a link: pushes must all have arrived. */
   readonly linksHeld: boolean;
+  /** Nothing kept a message waiting except moves that nothing disturbed: it runs within this time. */
+  readonly promptMs: number | undefined;
 }
 
 /** Messages of which no one was told anything, because a node that had accepted them died. */
@@ -34,6 +36,10 @@ export function closeAccounts(outcome: Outcome, report: Report): Losses {
 
 function closeMessage(outcome: Outcome, message: MessageAccount, losses: Losses, report: Report): void {
   const { told, kind, id, actorId, stream } = message;
+  const waitedMs = message.ranAtMs - message.sentAtMs;
+  if (outcome.promptMs !== undefined && message.ranOn !== undefined && waitedMs > outcome.promptMs) {
+    report("I2", `m${id} to ${actorId} ran only after ${waitedMs.toFixed(0)} ms, with nothing in its way`, [`m${id}`]);
+  }
   if (told !== "nothing" || (message.ranOn !== undefined && kind === "send")) return;
   const about = [`m${id}`];
   const senderDied = outcome.deaths.some(({ name }) => name === stream);

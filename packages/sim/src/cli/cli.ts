@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { systemClock } from "@rehome/system";
 import { runSeed } from "../run.ts";
+import { SABOTAGES } from "../sabotage/list.ts";
 import { HELP, parseOptions, UsageError, type Options } from "./options.ts";
-import { totalsJson, totalsText } from "./output.ts";
+import { catchesText, totalsJson, totalsText } from "./output.ts";
 import { runPool } from "./pool.ts";
+import { catchAll } from "./sabotages.ts";
 import { Totals } from "./totals.ts";
 
 export interface CliParts {
@@ -18,7 +20,10 @@ export interface CliParts {
 export async function runCli(parts: CliParts): Promise<number> {
   let options: Options;
   try {
-    options = parseOptions(parts.argv, []);
+    options = parseOptions(
+      parts.argv,
+      SABOTAGES.map(({ name }) => name),
+    );
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     console.error(`${error.message}\n\n${HELP}`);
@@ -26,11 +31,13 @@ export async function runCli(parts: CliParts): Promise<number> {
   }
   switch (options.mode.type) {
     case "help":
-    case "list":
       console.log(HELP);
       return 0;
+    case "list":
+      for (const { name, rule, what } of SABOTAGES) console.log(`${name.padEnd(28)} ${rule.padEnd(30)} ${what}`);
+      return 0;
     case "sabotages":
-      return 1;
+      return runSabotages(parts, options, options.mode.names);
     case "honest":
       return runHonest(parts, options);
   }
@@ -57,4 +64,20 @@ async function runHonest({ folder }: CliParts, options: Options): Promise<number
   const seconds = (systemClock.nowMs() - beganMs) / 1_000;
   console.log(json ? JSON.stringify(totalsJson(totals, seconds), undefined, 2) : totalsText(totals, seconds));
   return totals.failures.length > 0 ? 1 : 0;
+}
+
+async function runSabotages(parts: CliParts, options: Options, names: readonly string[]): Promise<number> {
+  const { json } = options;
+  const catches = await catchAll({
+    ...parts,
+    ...options,
+    sabotages: SABOTAGES.filter(({ name }) => names.includes(name)),
+    onCatch: (found) => {
+      if (!json) console.log(catchesText([found]));
+    },
+  });
+  if (json) console.log(JSON.stringify(catches, undefined, 2));
+  const missed = catches.filter(({ seed }) => seed === undefined).length;
+  if (!json) console.log(`${catches.length - missed} of ${catches.length} sabotages were found`);
+  return missed > 0 ? 1 : 0;
 }

@@ -1,3 +1,4 @@
+import type { Catch } from "./sabotages.ts";
 import type { Failure, Totals } from "./totals.ts";
 
 /** Failures that are printed with their trace; the others only with a line. */
@@ -47,4 +48,14 @@ export function totalsJson(totals: Totals, seconds: number): Record<string, unkn
       violations.map(({ rule, text, atMs }) => ({ seed, rule, atMs, text })),
     ),
   };
+}
+
+export function catchesText(catches: readonly Catch[]): string {
+  return catches
+    .map(({ name, rule, seed, seeds, seconds, found }) => {
+      const head = `${name.padEnd(28)} ${rule.padEnd(30)} ${seconds.toFixed(1).padStart(5)} s `;
+      if (seed === undefined || !found) return `${head} NOT FOUND in ${seeds} seeds`;
+      return `${head} ${String(seeds).padStart(4)} seeds; seed ${seed}, ${found.rule}: ${found.text.slice(0, 140)}`;
+    })
+    .join("\n");
 }

@@ -53,6 +53,8 @@ export interface ClusterParts {
   readonly report: Report;
   readonly limits: Partial<Limits>;
   readonly deadlines: Deadlines;
+  /** No node can be lost, so that no sender can be. */
+  readonly sendersLive: boolean;
   readonly surroundings: Pick<Surroundings, "faults" | "onFault">;
   /** Share of joins that a spot turns away. */
   refusals(): number;
@@ -69,6 +71,8 @@ const NEVER_LOGGED: readonly [RegExp, Rule][] = [
   [/^(hold\.notGivenBack|session\.refusalUnmatched|relay\.dropped|route\.forgotten)$/, "internal"],
   [/^(record\.undecodable|record\.unexpected|peer\.cutOff)$/, "I9"],
 ];
+/** N5: as long as nobody dies, every gap is filled. */
+const GAP_GIVEN_UP = "stream.gapGivenUp";
 
 const RESTART_PAUSE_MS = 40;
 
@@ -167,6 +171,9 @@ export class Cluster {
     const { trace, report } = this.#parts;
     if (level !== "debug") trace.note(run.name, `${level} ${event} ${fieldsText(fields)}`);
     const rule = NEVER_LOGGED.find(([pattern]) => pattern.test(event))?.[1];
+    if (event === GAP_GIVEN_UP && this.#parts.sendersLive) {
+      report("I4", `${run.name} gives up a gap that its living sender should have filled (N5): ${fieldsText(fields)}`);
+    }
     if (rule) report(rule, `${run.name} logs ${event}: ${fieldsText(fields)}`, [run.name]);
   }
 

@@ -1,0 +1,44 @@
+import type { NodeCounts } from "@rehome/runtime";
+import type { Report } from "./violation.ts";
+
+/** Its lease is renewed, and ends. */
+const PERIODIC_TIMERS = 2;
+/** What must be 0 in a node that nobody has asked anything for a while. */
+const NOTHING: readonly (keyof NodeCounts)[] = [
+  "queuedMessages",
+  "earlyMessages",
+  "heldMessages",
+  "outboundMoves",
+  "inboundMoves",
+  "follows",
+  "followingMessages",
+  "openRequests",
+  "seals",
+  "sealedBytes",
+];
+
+/**
+ * A node at rest holds nothing and waits for nothing (I8). `watched`: nodes that it may have lost a link to; it looks after
+ * each now and then until it is back.
+ */
+export function checkAtRest(name: string, counts: NodeCounts, watched: number, report: Report): void {
+  for (const what of NOTHING) {
+    if (counts[what] !== 0) report("settled", `${name} is at rest with ${what} ${counts[what]}`, [name]);
+  }
+  const most = PERIODIC_TIMERS + watched;
+  if (counts.timers > most)
+    report("settled", `${name} is at rest with ${counts.timers} timers, ${most} at most`, [name]);
+}
+
+/** I8: the holds of all that moves here together are within the limit of each. */
+export function checkHolds(
+  name: string,
+  counts: NodeCounts,
+  moving: number,
+  holdMessages: number,
+  report: Report,
+): void {
+  const most = moving * holdMessages;
+  if (counts.heldMessages <= most) return;
+  report("I8", `${name} holds ${counts.heldMessages} messages in ${moving} moves; ${most} may be held`, [name]);
+}
