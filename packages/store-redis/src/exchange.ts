@@ -1,6 +1,7 @@
-import { nodeNameText } from "@rehome/core";
+import { LruMap, nodeNameText } from "@rehome/core";
 import type { AuthorityRow, PageNeed, RowNeeds, RowPage, RowSnapshot, SeenLease } from "@rehome/core";
 import { generationFrom, leaseFrom, nodeField, objectFrom } from "./rows.ts";
+import type { LeaseInRow } from "./rows.ts";
 
 /* What goes to the scripts and what comes back, as the scripts have it. */
 
@@ -40,12 +41,16 @@ function pageArguments({ prefix, after, bounds }: PageNeed): string[] {
 }
 
 /** Reads what a script has fetched. Throws where that is not what the script sends: the data in Redis are damaged. */
-export function snapshotFrom(reply: readonly Reply[], needs: RowNeeds, aheadUs: number): RedisSnapshot {
-  const answer = new AnswerReader(reply);
-  const nowUs = Number(answer.text()) * 1_000_000 + Number(answer.text()) + aheadUs;
+export function snapshotFrom(
+  reply: readonly Reply[],
+  needs: RowNeeds,
+  by: { readonly aheadUs: number; readonly leases: LeaseReader },
+): RedisSnapshot {
+  const answer = new AnswerReader(reply, by.leases);
+  const nowUs = Number(answer.text()) * 1_000_000 + Number(answer.text()) + by.aheadUs;
   const objects = new Map<string, AuthorityRow | undefined>();
   for (const key of needs.objects) objects.set(key, answer.object(key));
-  for (const ownerId of needs.leases) answer.leases.set(ownerId, answer.countedLease());
+  for (const ownerId of needs.leases) answer.leases.set(ownerId, answer.countedLease(ownerId));
   for (const { meshName, nodeRid } of needs.nodes)
     answer.nodes.set(nodeNameText(meshName, nodeRid), answer.generation());
   const last = answer.isAtEnd ? 0n : answer.generation();
@@ -67,10 +72,12 @@ class AnswerReader {
   readonly leases = new Map<string, RedisLease | undefined>();
   readonly nodes = new Map<string, bigint>();
   readonly #reply: readonly Reply[];
+  readonly #leaseReader: LeaseReader;
   #at = 1;
 
-  constructor(reply: readonly Reply[]) {
+  constructor(reply: readonly Reply[], leaseReader: LeaseReader) {
     this.#reply = reply;
+    this.#leaseReader = leaseReader;
   }
 
   get isAtEnd(): boolean {
@@ -95,18 +102,24 @@ class AnswerReader {
     return object;
   }
 
-  countedLease(): RedisLease | undefined {
+  countedLease(ownerId: string | undefined): RedisLease | undefined {
     const [row, owned, writes] = [this.#bytes(), this.#bytes(), this.#bytes()];
     const [reservations, generation] = [this.#take(), this.#bytes()];
     if (row === null) return undefined;
-    const lease = leaseFrom(row, Number(owned ?? 0));
+    const lease = ownerId === undefined ? leaseFrom(row) : this.#leaseReader.lease(ownerId, row);
     const { meshName, nodeRid } = lease.row.owner;
     this.nodes.set(nodeNameText(meshName, nodeRid), generationFrom(generation));
-    return { ...lease, reservations: reservations as number, writes: writes === null ? 0n : BigInt(writes.toString()) };
+    const counted = { ...lease.row, owned: Number(owned ?? 0) };
+    return {
+      revision: lease.revision,
+      row: counted,
+      reservations: reservations as number,
+      writes: writes === null ? 0n : BigInt(writes.toString()),
+    };
   }
 
   mesh(): RedisLease[] {
-    const found = Array.from({ length: this.#take() as number }, () => this.countedLease()!);
+    const found = Array.from({ length: this.#take() as number }, () => this.countedLease(undefined)!);
     for (const lease of found) this.leases.set(lease.row.owner.ownerId, lease);
     return found.sort((one, other) => (one.row.owner.nodeRid < other.row.owner.nodeRid ? -1 : 1));
   }
@@ -120,8 +133,8 @@ class AnswerReader {
   /** Notes a lease that came with an object. Empty: it has come before. */
   #bring(ownerId: string, row: Buffer | null): void {
     if (row?.length === 0) return;
-    const lease = row === null ? undefined : { ...leaseFrom(row, 0), reservations: undefined, writes: 0n };
-    this.leases.set(ownerId, lease);
+    const lease = row === null ? undefined : this.#leaseReader.lease(ownerId, row);
+    this.leases.set(ownerId, lease === undefined ? undefined : { ...lease, reservations: undefined, writes: 0n });
   }
 
   #bytes(): Buffer | null {
@@ -139,4 +152,21 @@ class AnswerReader {
 /** A plain array of its own, not a view of all that came in one piece. */
 function ownBytes(bytes: Buffer | null): Uint8Array {
   return new Uint8Array(bytes ?? NO_BYTES);
+}
+
+/** More than the nodes that one client has to do with. */
+const REMEMBERED_LEASES = 64;
+
+/** Reads rows of leases, which come with every object and seldom change. */
+export class LeaseReader {
+  readonly #known = new LruMap<string, { readonly bytes: Buffer; readonly lease: LeaseInRow }>(REMEMBERED_LEASES);
+
+  lease(ownerId: string, bytes: Buffer): LeaseInRow {
+    const known = this.#known.get(ownerId);
+    if (known?.bytes.equals(bytes) === true) return known.lease;
+    const lease = leaseFrom(bytes);
+    // A copy: what came is a piece of a larger one.
+    this.#known.set(ownerId, { bytes: Buffer.from(bytes), lease });
+    return lease;
+  }
 }

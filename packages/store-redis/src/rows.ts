@@ -112,13 +112,19 @@ export function leaseText(row: LeaseRow, revision: string): string {
   return `${revision}|${lengths}|${lease}${node}${JSON.stringify(json)}`;
 }
 
-export function leaseFrom(bytes: Buffer, owned: number): { readonly revision: string; readonly row: LeaseRow } {
+/** A lease as its row says: `owned` is counted elsewhere. */
+export interface LeaseInRow {
+  readonly revision: string;
+  readonly row: LeaseRow;
+}
+
+export function leaseFrom(bytes: Buffer): LeaseInRow {
   const [head, start] = headOf(bytes);
   const revision = head[0]!;
   const json = JSON.parse(bytes.toString("utf8", start + Number(head[1]) + Number(head[2]))) as LeaseJson;
   const owner = ownerFrom(json.id, json.o);
   const descriptor = json.d === undefined ? undefined : descriptorFrom(owner, json.d);
-  return { revision, row: { owner, renewedAtMs: Number(json.r), endsAtMs: Number(json.e), owned, descriptor } };
+  return { revision, row: { owner, renewedAtMs: Number(json.r), endsAtMs: Number(json.e), owned: 0, descriptor } };
 }
 
 /** Names a lease. None is the beginning of another: the length says where the owner id ends. */
@@ -208,12 +214,12 @@ function descriptorFrom(owner: OwnerIdentity, json: NonNullable<LeaseJson["d"]>)
 }
 
 function idText(id: Id128): string {
-  return `${id.high.toString(16)}-${id.low.toString(16)}`;
+  return `0x${id.high.toString(16)}-0x${id.low.toString(16)}`;
 }
 
 function idFrom(text: string): Id128 {
   const [high, low] = text.split("-") as [string, string];
-  return { high: BigInt(`0x${high}`), low: BigInt(`0x${low}`) };
+  return { high: BigInt(high), low: BigInt(low) };
 }
 
 function hexText(bytes: Uint8Array): string {

@@ -12,7 +12,7 @@ import type { Argument } from "./connection.ts";
 import { replyCode, textOf } from "./errors.ts";
 import { bundleArguments } from "./bundle.ts";
 import type { WriterGuard } from "./bundle.ts";
-import { needsArguments, snapshotFrom } from "./exchange.ts";
+import { LeaseReader, needsArguments, snapshotFrom } from "./exchange.ts";
 import type { RedisLease, RedisSnapshot, Reply } from "./exchange.ts";
 import type { Link } from "./link.ts";
 import type { RedisStoreConfig } from "./options.ts";
@@ -72,6 +72,7 @@ export class RedisTransactions implements AuthorityTransactions {
   readonly #aheadUs: AheadUs;
   readonly #witness = new Witness();
   readonly #memory = new RowMemory();
+  readonly #leases = new LeaseReader();
 
   constructor(config: RedisStoreConfig, link: Link, aheadUs: AheadUs) {
     this.#config = config;
@@ -173,7 +174,7 @@ export class RedisTransactions implements AuthorityTransactions {
   #snapshotFrom(reply: Reply, needs: RowNeeds, recalled: Recalled): RedisSnapshot | Failure {
     let snapshot: RedisSnapshot;
     try {
-      snapshot = snapshotFrom(reply as readonly Reply[], needs, this.#aheadUs());
+      snapshot = snapshotFrom(reply as readonly Reply[], needs, { aheadUs: this.#aheadUs(), leases: this.#leases });
     } catch (error) {
       return new Failure(`The data in Redis cannot be read (${textOf(error)}).`, true);
     }
@@ -195,26 +196,15 @@ export class RedisTransactions implements AuthorityTransactions {
     bundle: readonly Argument[],
     deadlineMs: number,
   ): Promise<Reply | Failure> {
-    const connection = await this.#link.connected(deadlineMs);
+    const connection = this.#link.connection ?? (await this.#link.connected(deadlineMs));
     if (connection === undefined) return new Failure(this.#whyNoConnection(), true);
-    const { clock, callDeadlineMs } = this.#config;
-    // Redis answers in order: whatever was sent after this request has no answer either, and comes late as well.
-    const timer = clock.after(Math.max(0, deadlineMs - clock.nowMs()), () =>
-      connection.break(new Error(`No answer from Redis within ${callDeadlineMs} ms.`)),
-    );
     try {
-      return await connection.run(script, this.#keys, [
-        String(this.#aheadUs()),
-        String(needs.length),
-        ...needs,
-        ...bundle,
-      ]);
+      const scriptArguments = [String(this.#aheadUs()), String(needs.length), ...needs, ...bundle];
+      return await connection.run(script, this.#keys, scriptArguments, deadlineMs);
     } catch (error) {
       const code = replyCode(error);
       if (WRONG_SERVER.has(code)) connection.break(error);
       return new Failure(this.#link.isClosed ? "The store is closed." : reasonOf(error), REFUSALS.has(code));
-    } finally {
-      timer.cancel();
     }
   }
 
