@@ -66,7 +66,7 @@ export class Arrivals {
 
   /** A message for an actor that is arriving here. False when none is, or its queue is not open yet. */
   offer(target: ActorRef, delivery: Delivery): boolean {
-    return this.#byActor.get(target.actorId)?.offer(target.actorId, delivery) ?? false;
+    return this.#byActor.get(target.actorId)?.offer(target, delivery) ?? false;
   }
 
   /**

@@ -9,6 +9,7 @@ import {
   type TimerHandle,
 } from "@rehome/core";
 import {
+  type ActorRef,
   actorAuthorityKey,
   decodeFrozenRecord,
   spotAuthorityKey,
@@ -84,9 +85,12 @@ export class InboundMove {
   }
 
   /** A message for a member came to this node. False while the queue is not open: it goes elsewhere. */
-  offer(actorId: string, delivery: Delivery): boolean {
+  offer({ actorId, objectGeneration }: ActorRef, delivery: Delivery): boolean {
     if (!this.#temporary) return false;
-    if (this.#temporary.offer({ actorId, delivery }, delivery.bytes) === "overflow") {
+    const copy = this.unit.find(actorId);
+    if (copy && copy.activation.record.objectGeneration !== objectGeneration) {
+      refuse(this.host, delivery, "stale", `another actor "${actorId}" is arriving, made anew since`);
+    } else if (this.#temporary.offer({ actorId, delivery }, delivery.bytes) === "overflow") {
       refuse(this.host, delivery, "backpressured", `${this.name} is arriving and its queue is full`);
     }
     return true;
@@ -286,7 +290,7 @@ export class InboundMove {
   #queueForwarded(record: FrozenRecord): void {
     const delivery = thaw(record, this.context);
     const actor = actorOf(record);
-    if (delivery && actor && !this.offer(actor.actorId, delivery))
+    if (delivery && actor && !this.offer(actor, delivery))
       refuse(this.host, delivery, "stale", `actor "${actor.actorId}" is not on this node`);
   }
 
