@@ -6,6 +6,8 @@ import type { MakeStore } from "./scene.ts";
 const DIGEST = Uint8Array.from({ length: 32 }, (_, index) => 255 - index);
 const SAVED = new Uint8Array([1, 0, 2]);
 const SIZES = [1, 2, 1000];
+/** Making a thousand actors in a server takes some thousand syncs of its disk. */
+const LONG_TEST_MS = 60_000;
 
 export function commitTests(make: MakeStore): void {
   describe("commit", () => {
@@ -35,37 +37,43 @@ export function commitTests(make: MakeStore): void {
         expect(await scene.reading(before.key)).toEqual({ record: answer.records[0], ownerLeaseLive: true });
       }));
 
-    it.each(SIZES)("T8: moves %i participants in one step, in the order of the request", (count) =>
-      withStore(make, async (scene) => {
-        const source = await scene.node("n", { capacity: count });
-        const target = await scene.node("m", { capacity: count });
-        const before = await scene.actors(source, count);
-        const reversed = [...before].reverse();
-        const { records } = expectOutcome(await scene.store.commit(moveOf(reversed, target)), "committed");
-        expect(records.map((record) => record.key)).toEqual(reversed.map((record) => record.key));
-        expect(records.every((record) => record.owner.ownerId === target.ownerId)).toBe(true);
-        expect(await scene.ownedBy(source)).toBe(0);
-        expect(await scene.ownedBy(target)).toBe(count);
-        for (const record of records) expect((await scene.record(record.key)).storeVersion).toBe(record.storeVersion);
-      }),
+    it.each(SIZES)(
+      "T8: moves %i participants in one step, in the order of the request",
+      (count) =>
+        withStore(make, async (scene) => {
+          const source = await scene.node("n", { capacity: count });
+          const target = await scene.node("m", { capacity: count });
+          const before = await scene.actors(source, count);
+          const reversed = [...before].reverse();
+          const { records } = expectOutcome(await scene.store.commit(moveOf(reversed, target)), "committed");
+          expect(records.map((record) => record.key)).toEqual(reversed.map((record) => record.key));
+          expect(records.every((record) => record.owner.ownerId === target.ownerId)).toBe(true);
+          expect(await scene.ownedBy(source)).toBe(0);
+          expect(await scene.ownedBy(target)).toBe(count);
+          for (const record of records) expect((await scene.record(record.key)).storeVersion).toBe(record.storeVersion);
+        }),
+      LONG_TEST_MS,
     );
 
-    it.each([2, 1000])("T8: of %i participants none moves if one is stale, whichever it is", (count) =>
-      withStore(make, async (scene) => {
-        const source = await scene.node("n", { capacity: count });
-        const target = await scene.node("m", { capacity: count });
-        const before = await scene.actors(source, count);
-        for (const index of [0, count - 1]) {
-          const request = moveOf(before, target);
-          const participants = request.participants.map((participant, at) =>
-            at === index ? { ...participant, baseVersion: `${participant.baseVersion}0` } : participant,
-          );
-          expectOutcome(await scene.store.commit({ ...request, participants }), "stale");
-        }
-        await scene.expectUnchanged(before);
-        expect(await scene.ownedBy(source)).toBe(count);
-        expect(await scene.ownedBy(target)).toBe(0);
-      }),
+    it.each([2, 1000])(
+      "T8: of %i participants none moves if one is stale, whichever it is",
+      (count) =>
+        withStore(make, async (scene) => {
+          const source = await scene.node("n", { capacity: count });
+          const target = await scene.node("m", { capacity: count });
+          const before = await scene.actors(source, count);
+          for (const index of [0, count - 1]) {
+            const request = moveOf(before, target);
+            const participants = request.participants.map((participant, at) =>
+              at === index ? { ...participant, baseVersion: `${participant.baseVersion}0` } : participant,
+            );
+            expectOutcome(await scene.store.commit({ ...request, participants }), "stale");
+          }
+          await scene.expectUnchanged(before);
+          expect(await scene.ownedBy(source)).toBe(count);
+          expect(await scene.ownedBy(target)).toBe(0);
+        }),
+      LONG_TEST_MS,
     );
   });
 
@@ -117,19 +125,22 @@ function participantTests(make: MakeStore): void {
 
 function capacityTests(make: MakeStore): void {
   describe("capacity", () => {
-    it.each(SIZES)("T8: a commit of %i that leaves no room for one of them moves none", (count) =>
-      withStore(make, async (scene) => {
-        const source = await scene.node("n");
-        const target = await scene.node("m", { capacity: count });
-        const before = await scene.actors(source, count);
-        const own = await scene.actor(target, "own");
-        expectOutcome(await scene.store.commit(moveOf(before, target)), "capacityExceeded");
-        await scene.expectUnchanged(before);
-        expect(await scene.ownedBy(target)).toBe(1);
-        expectOutcome(await scene.store.destroy(own.key, own.storeVersion, target), "destroyed");
-        expectOutcome(await scene.store.commit(moveOf(before, target)), "committed");
-        expect(await scene.ownedBy(target)).toBe(count);
-      }),
+    it.each(SIZES)(
+      "T8: a commit of %i that leaves no room for one of them moves none",
+      (count) =>
+        withStore(make, async (scene) => {
+          const source = await scene.node("n");
+          const target = await scene.node("m", { capacity: count });
+          const before = await scene.actors(source, count);
+          const own = await scene.actor(target, "own");
+          expectOutcome(await scene.store.commit(moveOf(before, target)), "capacityExceeded");
+          await scene.expectUnchanged(before);
+          expect(await scene.ownedBy(target)).toBe(1);
+          expectOutcome(await scene.store.destroy(own.key, own.storeVersion, target), "destroyed");
+          expectOutcome(await scene.store.commit(moveOf(before, target)), "committed");
+          expect(await scene.ownedBy(target)).toBe(count);
+        }),
+      LONG_TEST_MS,
     );
 
     it("counts what is owned and what is reserved, and is free again when either ends", () =>
@@ -187,6 +198,7 @@ function repeatTests(make: MakeStore): void {
           expect(later.records[0]).toEqual(expectOutcome(published, "published").record);
           expect(await scene.ownedBy(target)).toBe(count);
         }),
+      LONG_TEST_MS,
     );
 
     it("T7: is `stale` for another relocation, another run, an object made anew, or one that moved on", () =>
