@@ -14,6 +14,7 @@ const MAY_IMPORT = {
   transport: ["wire", "core"],
   system: ["wire", "core"],
   "transport-node": ["wire", "core", "transport", "system"],
+  "transport-bun": ["wire", "core", "transport", "system"],
   "store-sqlite": ["wire", "core", "system"],
   "store-redis": ["wire", "core", "system"],
   "store-postgres": ["wire", "core", "system"],

@@ -4,5 +4,7 @@ export { authorityStoreSuite } from "./authority-store-suite.ts";
 export type { MakeStore, PlantGenerations, StoreUnderTest } from "./authority-store-suite.ts";
 export { raceSuite } from "./race-suite.ts";
 export type { HistoryEntry, RacedStore } from "./race-suite.ts";
+export { childEnd, localEnd, transportPairSuite } from "./transport-pair-suite.ts";
+export type { MakeEnd, PairEnd, RunningEnd } from "./transport-pair-suite.ts";
 export { transportSuite } from "./transport-suite.ts";
 export type { MakeTransport, TransportSettings } from "./transport-suite.ts";

@@ -25,7 +25,7 @@ const TEST_TIMEOUT_MS = 90_000;
 const SEED = Number(process.env["REHOME_RACE_SEED"] ?? 20);
 const MOST_SHOWN = 20;
 /** What must have happened at the least in a race that proves anything, on a slow machine too. */
-const LEAST = { commit: 100, publish: 50, reserve: 40, takeover: 5, stale: 10, staleLease: 3, kill: 5, pause: 10 };
+const LEAST = { commit: 50, publish: 30, reserve: 30, takeover: 5, stale: 5, staleLease: 3, kill: 3, pause: 5 };
 
 /**
  * Registers the race: eight processes, twenty actors, some ten seconds of moves, creations, writes, pauses and kills. Needs signals and

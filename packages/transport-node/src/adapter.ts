@@ -1,16 +1,9 @@
-import { connect, createServer } from "node:net";
+import { createServer } from "node:net";
 import type { AddressInfo, Server } from "node:net";
 import { TransportError } from "@rehome/transport";
 import type { ByteStream, ConnectHandler, PendingConnect, StreamAdapter, StreamListener } from "@rehome/transport";
-import {
-  connectFailure,
-  Dial,
-  formatEndpoint,
-  listenFailure,
-  NodeStream,
-  resolveAddress,
-} from "@rehome/transport/sockets";
-import type { DialOutcome, HostAndPort, SocketTransportConfig } from "@rehome/transport/sockets";
+import { dialPlain, formatEndpoint, listenFailure, NodeStream, resolveAddress } from "@rehome/transport/sockets";
+import type { SocketTransportConfig } from "@rehome/transport/sockets";
 
 /** Plain TCP over `node:net`. */
 export class NodeAdapter implements StreamAdapter {
@@ -41,21 +34,13 @@ export class NodeAdapter implements StreamAdapter {
   }
 
   connect(endpoint: string, handler: ConnectHandler): PendingConnect {
-    const allowOffLoopback = this.config.allowPlaintextOffLoopback;
-    return new Dial(endpoint, handler, { scheme: "tcp", allowOffLoopback, open });
+    return dialPlain(endpoint, handler, this.config.allowPlaintextOffLoopback);
   }
 
   defer(fn: () => void): void {
     // After the sockets that are readable now have been read, so that one write carries the answers to all of them.
     setImmediate(fn);
   }
-}
-
-function open(target: HostAndPort, outcome: DialOutcome): () => void {
-  const socket = connect({ ...target, noDelay: true });
-  socket.on("error", (error) => outcome.failed(connectFailure(error, "tcp", target)));
-  socket.once("connect", () => outcome.connected(new NodeStream(socket)));
-  return () => socket.destroy();
 }
 
 function closeServer(server: Server): Promise<void> {

@@ -5,6 +5,7 @@
  * - `addressUnavailable`: the host is unknown, or none of this machine's addresses.
  * - `addressForbidden`: the operating system does not let this process listen there (ports below 1024).
  * - `plaintextRefused`: plain TCP to or from another machine, without the option that allows it.
+ * - `certificateUnusable`: the files for TLS cannot be read, do not fit together, are not valid now, or name another node.
  * - `invalidEndpoint`: an endpoint that this transport cannot parse.
  * - `invalidOptions`: options that contradict each other or are out of range.
  * - `connectFailed`: nobody answered at that endpoint, or the connection broke before the handshake was over.
@@ -15,6 +16,7 @@ export type TransportErrorCode =
   | "addressUnavailable"
   | "addressForbidden"
   | "plaintextRefused"
+  | "certificateUnusable"
   | "invalidEndpoint"
   | "invalidOptions"
   | "connectFailed"

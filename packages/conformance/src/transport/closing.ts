@@ -2,7 +2,8 @@ import { createServer } from "node:net";
 import { ridFromText } from "@rehome/wire";
 import { describe, expect, it } from "vitest";
 import { END } from "./raw-peer.ts";
-import { inScene, later, patternBytes, sameFrames, until } from "./scene.ts";
+import { patternBytes } from "./bytes.ts";
+import { inScene, later, sameFrames, until } from "./scene.ts";
 import type { MakeTransport } from "./scene.ts";
 
 const MIB = 1024 * 1024;

@@ -2,7 +2,8 @@ import { ridFromText } from "@rehome/wire";
 import { describe, expect, it } from "vitest";
 import { helloBytes, recordBytes } from "./raw-peer.ts";
 import type { RawPeer } from "./raw-peer.ts";
-import { inScene, later, patternBytes, until } from "./scene.ts";
+import { patternBytes } from "./bytes.ts";
+import { inScene, later, until } from "./scene.ts";
 import type { MakeTransport, Scene, SceneNode } from "./scene.ts";
 
 const PREFACE = Uint8Array.of(0x52, 0x48, 0x4c, 0x01);

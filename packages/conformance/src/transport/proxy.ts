@@ -19,6 +19,12 @@ export class CuttingProxy {
   /** Says for each connection, counted from 1, where to cut it. */
   plan: (connection: number) => Cut | undefined = () => undefined;
   connections = 0;
+  /** Swallows everything, for good, once this many more bytes have gone towards a target. */
+  swallowAfterBytes = Number.POSITIVE_INFINITY;
+  /** Set before a connection is made: its bytes go on towards the target one at a time. */
+  drips = false;
+  /** Reads that brought bytes for the target. */
+  reads = 0;
 
   private constructor(server: Server) {
     this.server = server;
@@ -53,6 +59,7 @@ export class CuttingProxy {
   /** Forwards again, on new connections. */
   heal(): void {
     this.swallows = false;
+    this.swallowAfterBytes = Number.POSITIVE_INFINITY;
   }
 
   /** Resets every connection. */
@@ -77,14 +84,23 @@ export class CuttingProxy {
     const forward = (from: Socket, to: Socket, way: Cut["way"]) => {
       let swallowed = false;
       let planned = cut?.way === way ? cut.afterBytes : Number.POSITIVE_INFINITY;
+      const dripping: number[] = [];
+      if (this.drips) drip(to, dripping);
       from.on("error", () => undefined);
       from.on("data", (chunk: Buffer) => {
         swallowed ||= this.swallows;
         if (swallowed) return;
-        const bytes = chunk.subarray(0, Math.min(planned, way === "toTarget" ? left : chunk.length));
-        if (way === "toTarget") left -= bytes.length;
+        const most = way === "toTarget" ? Math.min(left, this.swallowAfterBytes) : chunk.length;
+        const bytes = chunk.subarray(0, Math.min(planned, most));
+        if (way === "toTarget") {
+          this.reads += 1;
+          left -= bytes.length;
+          this.swallowAfterBytes -= bytes.length;
+          this.swallows ||= this.swallowAfterBytes <= 0;
+        }
         planned -= bytes.length;
-        if (bytes.length > 0) to.write(bytes);
+        if (this.drips && way === "toTarget") dripping.push(...bytes);
+        else if (bytes.length > 0) to.write(bytes);
         if (left <= 0) setImmediate(() => this.cut());
         if (planned <= 0 && cut !== undefined) end(pair, cut);
       });
@@ -110,6 +126,13 @@ function end({ client, target }: { readonly client: Socket; readonly target: Soc
   const [from, to] = way === "toTarget" ? [client, target] : [target, client];
   from.destroy();
   to.end();
+}
+
+/** Each byte in a write of its own, with a turn of the event loop in between. */
+function drip(to: Socket, bytes: number[]): void {
+  const byte = bytes.shift();
+  if (byte !== undefined) to.write(Uint8Array.of(byte));
+  if (!to.destroyed) setImmediate(() => drip(to, bytes));
 }
 
 export function portOf(endpoint: string): number {

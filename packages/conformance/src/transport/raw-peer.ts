@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import type { Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
 import type { LocalIdentity } from "@rehome/core";
 import { decodeRecord, encodeRecord, ridFromText, ridToBytes } from "@rehome/wire";
 import type { Command, Rid } from "@rehome/wire";
@@ -12,6 +13,12 @@ export const RECORD = 2;
 export const ACKNOWLEDGE = 3;
 export const CONNECTION = 4;
 export const END = 5;
+
+/** Whom a hello is for. */
+export interface HelloTarget extends Pick<LocalIdentity, "meshName" | "nodeRid" | "nodeGeneration"> {
+  /** What the connection proves. Default `plain`. */
+  readonly securityIdentity?: string;
+}
 
 export interface RawUnit {
   readonly kind: number;
@@ -27,7 +34,7 @@ export class RawPeer {
   private buffer: Buffer = Buffer.alloc(0);
   private prefaceSeen = false;
 
-  private constructor(socket: Socket) {
+  constructor(socket: Socket) {
     this.socket = socket;
     socket.on("error", () => undefined);
     socket.on("close", () => (this.isClosed = true));
@@ -40,7 +47,12 @@ export class RawPeer {
     return new RawPeer(socket);
   }
 
-  hello(target: LocalIdentity, rid: Rid, attempt = 1, receivedThrough?: number): void {
+  /** Of the certificate that the other end has shown. */
+  get serverFingerprint(): string {
+    return (this.socket as TLSSocket).getPeerX509Certificate()!.fingerprint256;
+  }
+
+  hello(target: HelloTarget, rid: Rid, attempt = 1, receivedThrough?: number): void {
     this.rid = rid;
     this.socket.write(helloBytes(target, rid, attempt, receivedThrough));
   }
@@ -108,13 +120,13 @@ export function recordBytes(number: number, ...frames: readonly Uint8Array[]): B
  * The preface and hello of a node with this rid, in its first generation and without a lease. It begins a link, or goes on
  * with it from the record that it has received last.
  */
-export function helloBytes(target: LocalIdentity, rid: Rid, attempt = 1, receivedThrough?: number): Buffer {
+export function helloBytes(target: HelloTarget, rid: Rid, attempt = 1, receivedThrough?: number): Buffer {
   const hello: Command = {
     command: "hello",
     admission: {
       topology: "routeMesh",
       meshName: target.meshName,
-      securityIdentity: "plain",
+      securityIdentity: target.securityIdentity ?? "plain",
       lifecycleGeneration: 1n,
       descriptorRevision: 1n,
       advertisedEndpoint: "tcp://127.0.0.1:9",

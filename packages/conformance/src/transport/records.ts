@@ -1,7 +1,8 @@
 import { ridFromText } from "@rehome/wire";
 import { describe, expect, it } from "vitest";
 import { ACKNOWLEDGE, helloBytes, recordBytes } from "./raw-peer.ts";
-import { inScene, later, patternBytes, sameFrames, until } from "./scene.ts";
+import { patternBytes } from "./bytes.ts";
+import { inScene, later, sameFrames, until } from "./scene.ts";
 import type { MakeTransport, SceneNode } from "./scene.ts";
 
 const MIB = 1024 * 1024;

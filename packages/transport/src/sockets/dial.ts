@@ -1,7 +1,10 @@
+import { connect } from "node:net";
 import type { ByteStream, ConnectHandler, PendingConnect } from "../byte-stream.ts";
 import type { TransportError } from "../errors.ts";
 import { parseEndpoint, resolveAddress } from "./addresses.ts";
 import type { HostAndPort, Scheme } from "./addresses.ts";
+import { connectFailure } from "./failures.ts";
+import { NodeStream } from "./node-stream.ts";
 
 /** How a socket that has been asked for turned out. One of the two, once, and never before the opener has returned. */
 export interface DialOutcome {
@@ -55,4 +58,15 @@ export class Dial implements PendingConnect, DialOutcome {
     this.isOver = true;
     this.handler.onFailed(error);
   }
+}
+
+/** A dial over plain TCP. */
+export function dialPlain(endpoint: string, handler: ConnectHandler, allowOffLoopback: boolean): PendingConnect {
+  const open = (target: HostAndPort, outcome: DialOutcome): (() => void) => {
+    const socket = connect({ ...target, noDelay: true });
+    socket.on("error", (error) => outcome.failed(connectFailure(error, "tcp", target)));
+    socket.once("connect", () => outcome.connected(new NodeStream(socket)));
+    return () => socket.destroy();
+  };
+  return new Dial(endpoint, handler, { scheme: "tcp", allowOffLoopback, open });
 }

@@ -7,8 +7,10 @@ export {
   type HostAndPort,
   type Scheme,
 } from "./addresses.ts";
-export { Dial, type DialOptions, type DialOutcome } from "./dial.ts";
+export { Dial, dialPlain, type DialOptions, type DialOutcome } from "./dial.ts";
 export { codeOf, connectFailure, listenFailure } from "./failures.ts";
+export type { TlsFiles } from "./credentials.ts";
+export { identityUri, parseIdentityUri } from "./identity-uri.ts";
 export { NodeStream } from "./node-stream.ts";
 export {
   parseSocketOptions,
@@ -16,3 +18,4 @@ export {
   type SocketTransportConfig,
   type SocketTransportOptions,
 } from "./options.ts";
+export { TlsAdapter } from "./tls-adapter.ts";

@@ -4,7 +4,11 @@ import type { SharedSecretOptions } from "../authentication.ts";
 import { TransportError } from "../errors.ts";
 import type { TransportLimits } from "../limits.ts";
 import { isWildcard } from "./addresses.ts";
+import type { TlsFiles } from "./credentials.ts";
 import { hmacSha256 } from "./hmac.ts";
+
+/** Three small files: often enough for people who wait for a new certificate to be used, and nothing to a machine. */
+const DEFAULT_RELOAD_MS = 10_000;
 
 /** Options of a transport over the machine's sockets, on whichever runtime. */
 export interface SocketTransportOptions {
@@ -25,6 +29,11 @@ export interface SocketTransportOptions {
    * It keeps strangers out and encrypts nothing, so off loopback plain TCP has to be allowed all the same.
    */
   readonly sharedSecrets?: readonly Uint8Array[];
+  /**
+   * TLS 1.3, with a certificate at both ends that names its node (`docs/transport.md` 8): nodes on other machines can be
+   * reached, nobody listens in, and nobody can pass for another node. All nodes of a mesh use it, or none does.
+   */
+  readonly tls?: TlsFiles;
   /** Default `DEFAULT_LIMITS` of `@rehome/transport`. */
   readonly limits?: Partial<TransportLimits>;
   readonly clock?: Clock;
@@ -46,6 +55,7 @@ export interface SocketTransportConfig extends PortDefaults {
   readonly advertisedHost: string | undefined;
   readonly allowPlaintextOffLoopback: boolean;
   readonly sharedSecret: SharedSecretOptions | undefined;
+  readonly tls: Required<TlsFiles> | undefined;
   readonly limits: Partial<TransportLimits>;
 }
 
@@ -57,6 +67,7 @@ export function parseSocketOptions(options: SocketTransportOptions, defaults: Po
     advertisedHost: options.advertisedHost,
     allowPlaintextOffLoopback: options.allowPlaintextOffLoopback ?? false,
     sharedSecret: options.sharedSecrets && { secrets: options.sharedSecrets, hmacSha256 },
+    tls: options.tls && Object.freeze({ reloadMs: DEFAULT_RELOAD_MS, ...options.tls }),
     limits: options.limits ?? {},
     clock: options.clock ?? defaults.clock,
     random: options.random ?? defaults.random,
@@ -65,6 +76,7 @@ export function parseSocketOptions(options: SocketTransportOptions, defaults: Po
   if (!Number.isInteger(config.port) || config.port < 0 || config.port > 65_535)
     throw new TransportError("invalidOptions", `port must be a whole number from 0 to 65535, not ${config.port}.`);
   checkHost("host", config.host);
+  if (config.tls !== undefined) checkTls(config.tls);
   if (config.advertisedHost !== undefined) checkHost("advertisedHost", config.advertisedHost);
   if (isWildcard(config.host) && config.advertisedHost === undefined)
     throw new TransportError(
@@ -72,6 +84,14 @@ export function parseSocketOptions(options: SocketTransportOptions, defaults: Po
       `A node that listens on ${config.host} needs advertisedHost: an address where other nodes can reach it.`,
     );
   return config;
+}
+
+function checkTls(tls: Required<TlsFiles>): void {
+  for (const name of ["certFile", "keyFile", "caFile"] as const)
+    if (typeof tls[name] !== "string" || tls[name] === "")
+      throw new TransportError("invalidOptions", `tls.${name} must be the path of a PEM file.`);
+  if (!(tls.reloadMs > 0 && Number.isFinite(tls.reloadMs)))
+    throw new TransportError("invalidOptions", `tls.reloadMs must be a positive number, not ${tls.reloadMs}.`);
 }
 
 function checkHost(name: string, host: string): void {

@@ -15,11 +15,9 @@ const settled = (answer: JsonObject): JsonObject => ({ type: "RenewSettled", ans
 const renewed: JsonObject = { outcome: "renewed", durationMs: LEASE_MS };
 const startTimer = (name: string, delayMs: number): JsonObject => ({ type: "StartTimer", timer: name, delayMs });
 const renew: JsonObject = { type: "RenewLease", durationMs: LEASE_MS };
-const stopped: readonly JsonObject[] = [
-  { type: "StopTimer", timer: "renew" },
-  { type: "StopTimer", timer: "expiry" },
-];
-const lost = (reason: string): readonly JsonObject[] => [...stopped, { type: "LoseLease", reason }];
+/** While a renewal is out, none is due. */
+const stopped: JsonObject = { type: "StopTimer", timer: "expiry" };
+const lost = (reason: string): readonly JsonObject[] => [stopped, { type: "LoseLease", reason }];
 const looked: JsonObject = { type: "Looked" };
 const endsAtMs = 1_000 + STANDS_MS;
 
@@ -86,10 +84,14 @@ export const leaseScenarios = fileOf("lease", "Until when a run of a node may ac
   }),
   scenario("came-too-late", "L1", "The answer to the first call came when the lease may have ended already.", {
     config,
-    steps: [step(endsAtMs, { type: "Start" }, ...lost("lapsed"))],
+    steps: [step(endsAtMs, { type: "Start" }, { type: "LoseLease", reason: "lapsed" })],
   }),
   scenario("stopped", "L1", "Ended by its own will: nobody has to be told.", {
     config,
-    steps: [...renewing, step(5_500, { type: "Stopped" }, ...stopped), step(20_000, looked)],
+    steps: [
+      renewing[0]!,
+      step(2_000, { type: "Stopped" }, { type: "StopTimer", timer: "renew" }, stopped),
+      step(20_000, looked),
+    ],
   }),
 ]);

@@ -1,0 +1,2 @@
+export { runTransportEnd } from "./transport/pair/program.ts";
+export type { MakeEnd } from "./transport/pair/end.ts";

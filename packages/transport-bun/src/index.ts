@@ -1,0 +1,1 @@
+export { createBunTransport, type BunTransportOptions } from "./create.ts";

@@ -1,0 +1,4 @@
+import { transportPairSuite } from "@rehome/conformance";
+import { bun, node } from "../support/ends.ts";
+
+transportPairSuite(node, bun());
