@@ -1,7 +1,14 @@
 import type { RenewAnswer } from "../ports/authority-store.ts";
 import { AFTER_RENEWAL } from "./decisions.ts";
 import type { LeaseConfig, LeaseInput, LeaseState, LeaseStep, StandingLease } from "./state.ts";
-import { becomeEnded, becomeRenewed, becomeRenewing, becomeRetrying, becomeStopped } from "./transitions.ts";
+import {
+  becomeEnded,
+  becomeGranted,
+  becomeRenewed,
+  becomeRenewing,
+  becomeRetrying,
+  becomeStopped,
+} from "./transitions.ts";
 
 /** Begins to keep a lease that the store granted for `durationMs`; `askedAtMs` is when the call was made. */
 export function startLease(
@@ -9,7 +16,7 @@ export function startLease(
   granted: { readonly askedAtMs: number; readonly durationMs: number },
   now: number,
 ): LeaseStep {
-  return becomeRenewed(config, granted, now);
+  return becomeGranted(config, granted, now);
 }
 
 /**
@@ -18,15 +25,15 @@ export function startLease(
  */
 export function stepLease(state: LeaseState, input: LeaseInput, now: number): LeaseStep {
   if (state.type === "ended") return stay(state);
-  if (input.type === "Stopped") return becomeStopped();
-  if (now >= state.validUntilMs) return becomeEnded("lapsed");
+  if (input.type === "Stopped") return becomeStopped(state);
+  if (now >= state.validUntilMs) return becomeEnded(state, "lapsed");
   switch (state.type) {
     case "resting":
       if (input.type === "TimerFired" && input.timer === "renew") return becomeRenewing(state, now);
       return input.type === "TimerFired" ? expireAgain(state, now) : stay(state);
     case "renewing":
       if (input.type === "RenewSettled") return afterRenewal(state, input.answer, now);
-      if (input.type === "RenewRejected") return becomeEnded("storeFailed");
+      if (input.type === "RenewRejected") return becomeEnded(state, "storeFailed");
       return input.type === "TimerFired" && input.timer === "expiry" ? expireAgain(state, now) : stay(state);
   }
 }
@@ -43,11 +50,11 @@ function afterRenewal(
 ): LeaseStep {
   switch (AFTER_RENEWAL[answer.outcome]) {
     case "extend":
-      return becomeRenewed(state.config, { askedAtMs: state.askedAtMs, durationMs: durationOf(answer) }, now);
+      return becomeRenewed(state, durationOf(answer), now);
     case "retry":
       return becomeRetrying(state, answer.outcome === "unknown" ? answer.reason : answer.outcome);
     case "refused":
-      return becomeEnded("refused");
+      return becomeEnded(state, "refused");
   }
 }
 

@@ -1,16 +1,26 @@
 import { RENEW_AFTER_SHARE, RETRY_AFTER_SHARE, surelyStandsUntil } from "./decisions.ts";
-import type { LeaseConfig, LeaseEffect, LeaseLossReason, LeaseStep, StandingLease } from "./state.ts";
+import type { LeaseConfig, LeaseEffect, LeaseLossReason, LeaseStep, LeaseTimer, StandingLease } from "./state.ts";
 
+interface Granted {
+  readonly askedAtMs: number;
+  readonly durationMs: number;
+}
 type In<T extends StandingLease["type"]> = Extract<StandingLease, { type: T }>;
 
-/** The lease stands for `durationMs` from `askedAtMs`, when it was asked for. */
-export function becomeRenewed(
-  config: LeaseConfig,
-  granted: { readonly askedAtMs: number; readonly durationMs: number },
-  now: number,
-): LeaseStep {
+/** The store has granted a lease; it may have ended again before the answer came. */
+export function becomeGranted(config: LeaseConfig, granted: Granted, now: number): LeaseStep {
+  return standing(config, granted, now) ?? lost([], "lapsed");
+}
+
+export function becomeRenewed(from: In<"renewing">, durationMs: number, now: number): LeaseStep {
+  const { config, askedAtMs } = from;
+  return standing(config, { askedAtMs, durationMs }, now) ?? becomeEnded(from, "lapsed");
+}
+
+/** The lease stands for `durationMs` from `askedAtMs`, when it was asked for; `undefined` if it may have ended by now. */
+function standing(config: LeaseConfig, granted: Granted, now: number): LeaseStep | undefined {
   const validUntilMs = surelyStandsUntil(granted.askedAtMs, granted.durationMs);
-  if (now >= validUntilMs) return becomeEnded("lapsed");
+  if (now >= validUntilMs) return undefined;
   const renewAtMs = granted.askedAtMs + granted.durationMs * RENEW_AFTER_SHARE;
   return {
     state: { type: "resting", config, validUntilMs },
@@ -41,18 +51,24 @@ export function becomeRetrying(from: In<"renewing">, reason: string): LeaseStep 
   };
 }
 
-export function becomeEnded(reason: LeaseLossReason): LeaseStep {
-  return { state: { type: "ended" }, effects: [...stopTimers(), { type: "LoseLease", reason }] };
+export function becomeEnded(from: StandingLease, reason: LeaseLossReason): LeaseStep {
+  return lost(timersOf(from), reason);
 }
 
 /** By the node's own will: nobody has to be told. */
-export function becomeStopped(): LeaseStep {
-  return { state: { type: "ended" }, effects: stopTimers() };
+export function becomeStopped(from: StandingLease): LeaseStep {
+  return { state: { type: "ended" }, effects: stop(timersOf(from)) };
 }
 
-function stopTimers(): LeaseEffect[] {
-  return [
-    { type: "StopTimer", timer: "renew" },
-    { type: "StopTimer", timer: "expiry" },
-  ];
+function lost(running: readonly LeaseTimer[], reason: LeaseLossReason): LeaseStep {
+  return { state: { type: "ended" }, effects: [...stop(running), { type: "LoseLease", reason }] };
+}
+
+/** While a renewal is out, none is due. */
+function timersOf(state: StandingLease): readonly LeaseTimer[] {
+  return state.type === "resting" ? ["renew", "expiry"] : ["expiry"];
+}
+
+function stop(timers: readonly LeaseTimer[]): LeaseEffect[] {
+  return timers.map((timer) => ({ type: "StopTimer", timer }));
 }
