@@ -1,61 +1,15 @@
-import { randomBytes } from "node:crypto";
 import { CutProxy } from "@rehome/conformance/cut-proxy";
-import { findService } from "@rehome/conformance/services";
 import { defineActor, keepNode, type KeptNode, type Node, type NodeEvent } from "@rehome/runtime";
-import { openPostgresStore } from "@rehome/store-postgres";
-import { openRedisStore } from "@rehome/store-redis";
 import { createNodeTransport } from "@rehome/transport-node";
 import { actorAuthorityKey } from "@rehome/wire";
-import { Client } from "pg";
-import { createClient } from "redis";
 import { describe, expect, test } from "vitest";
-import type { openStore } from "../src/store-url.ts";
-
-type Store = Awaited<ReturnType<typeof openStore>>;
+import { serversHere, type Server, type Store } from "./servers.ts";
 
 /** Short, so that outages need not be long; each renewal has several calls' deadlines of time. */
 const LEASE_MS = 3_000;
-const CALL_DEADLINE_MS = 400;
 const TICK_MS = 20;
 const POLL_MS = 5;
 const ACTOR = "x";
-
-interface Server {
-  readonly url: string;
-  open(url: string): Promise<Store>;
-  remove(): Promise<void>;
-}
-
-const redis = await findService("redis");
-const postgres = await findService("postgres");
-const name = `rehome_outage_${randomBytes(6).toString("hex")}`;
-
-function redisServer(url: string): Server {
-  return {
-    url,
-    open: (at) => openRedisStore({ url: at, prefix: name, callDeadlineMs: CALL_DEADLINE_MS }),
-    async remove() {
-      const client = await createClient({ url }).connect();
-      for await (const keys of client.scanIterator({ MATCH: `{${name}}:*` })) {
-        if (keys.length > 0) await client.unlink(keys);
-      }
-      await client.close();
-    },
-  };
-}
-
-function postgresServer(url: string): Server {
-  return {
-    url,
-    open: (at) => openPostgresStore({ url: at, schema: name, maxConnections: 2, callDeadlineMs: CALL_DEADLINE_MS }),
-    async remove() {
-      const client = new Client({ connectionString: url });
-      await client.connect();
-      await client.query(`SET client_min_messages = warning; DROP SCHEMA IF EXISTS ${name} CASCADE`);
-      await client.end();
-    },
-  };
-}
 
 /** Two nodes whose store can be taken away from them, and an actor on the first that never rests. */
 class Scene {
@@ -118,7 +72,7 @@ class Scene {
       restore: (state: { ticks: number }) => state,
     });
     const makeOptions = () => ({
-      meshName: name,
+      meshName: "outage",
       name: node,
       transport: createNodeTransport({ host: "127.0.0.1", port: 0 }),
       store,
@@ -156,9 +110,9 @@ async function withScene(server: Server, use: (scene: Scene) => Promise<void>): 
   }
 }
 
-function outageTests(server: () => Server): void {
+function outageTests(server: Server): void {
   test("L1: a short outage is said and survived: turns go on, leases are renewed in time", () =>
-    withScene(server(), async (scene) => {
+    withScene(server, async (scene) => {
       await scene.proxy.down();
       await until(() => ["a", "b"].every((node) => scene.saw("LeaseUnrenewed", node)));
       const ticks = (await scene.run("b").request("ticker", ACTOR, "ticks")) as number;
@@ -172,7 +126,7 @@ function outageTests(server: () => Server): void {
     }));
 
   test("L1, L3: in a long one turns stop before the store calls the lease ended, and nodes come back by themselves", () =>
-    withScene(server(), async (scene) => {
+    withScene(server, async (scene) => {
       const [first] = scene.runs.get("a")!;
       await scene.proxy.down();
       await until(async () => !(await ownerLeaseLive(scene.witness)));
@@ -202,7 +156,6 @@ function outageTests(server: () => Server): void {
     }));
 }
 
-describe.skipIf(redis === undefined)("nodes that lose Redis", () => outageTests(() => redisServer(redis!.url)));
-describe.skipIf(postgres === undefined)("nodes that lose PostgreSQL", () =>
-  outageTests(() => postgresServer(postgres!.url)),
-);
+for (const [title, server] of await serversHere()) {
+  describe.skipIf(server === undefined)(`nodes that lose ${title}`, () => outageTests(server!));
+}
