@@ -155,7 +155,8 @@ export class Arrivals {
   }
 
   #isKnown(actorId: string): boolean {
-    return this.#host.actors.find(actorId) !== undefined || this.#mover.follows.follows(actorId);
+    if (this.awaits(actorId) || this.#host.actors.find(actorId)) return true;
+    return this.#mover.follows.follows(actorId);
   }
 
   #dispatch(relocation: Id128, input: TargetInput): void {
