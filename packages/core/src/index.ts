@@ -285,7 +285,7 @@ export type { ReplyKnowledge, ReplyWay, SessionOwner } from "./session-barrier/r
 export type { BarrierEvent } from "./session-barrier/reports.ts";
 
 export { DEFAULT_DRAIN_MS, DRAIN_AFTER_FAILURE, afterUnitFailure } from "./drain/decisions.ts";
-export type { FailureRow, RetryDecision } from "./drain/decisions.ts";
+export type { FailureRow, RetryDecision, UnitFailureCode } from "./drain/decisions.ts";
 export { DrainDesk } from "./drain/desk.ts";
 export type { DrainAdmission, DrainRequest } from "./drain/desk.ts";
 export { brokenDrainInvariants } from "./drain/invariants.ts";

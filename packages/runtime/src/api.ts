@@ -1,4 +1,4 @@
-import type { AuthorityStore, Clock, Log, Random, Transport } from "@rehome/core";
+import type { AuthorityStore, Clock, DrainProgress, DrainResult, Log, Random, Transport } from "@rehome/core";
 import type { Rid } from "@rehome/wire";
 import type { ActorType, SpotType } from "./define.ts";
 import type { RuntimeError } from "./errors.ts";
@@ -222,6 +222,17 @@ export interface SpotInfo {
   readonly phase: "running" | "moving";
 }
 
+export interface DrainOptions {
+  /** For all of it, in ms. Default 30,000. */
+  readonly deadlineMs?: number;
+  /** The exact application version that targets must have, for example that of a new build. Default: this node's own. */
+  readonly applicationVersion?: bigint;
+  /** Ends this caller's wait; the drain goes on. */
+  readonly signal?: AbortSignal;
+  /** Called whenever a unit has moved or failed. */
+  readonly onProgress?: (progress: DrainProgress) => void;
+}
+
 /** A running node. */
 export interface Node {
   readonly name: string;
@@ -253,6 +264,19 @@ export interface Node {
   counts(): NodeCounts;
   /** Starts a client session that this node owns. */
   openSession(handler: SessionHandler): Session;
+  /**
+   * Moves everything that lives here to other nodes (`protocol.md` D1–D4): actors that are in no spot one by one, spots with their
+   * members. Meanwhile this node takes no new actors, spots, joins or inbound moves; everything that lives here goes on. Resolves
+   * with `relocated`, and then the node stays as it is, for `shutdown`; or with `blocked`, with every unit that stayed and why,
+   * and then it serves as before. A second call with the same deadline and version shares the first; a different one is `blocked`
+   * with `operationInProgress`. Rejects with `invalidArgument`, and with `cancelled` when `signal` ends this caller's wait.
+   */
+  drain(options?: DrainOptions): Promise<DrainResult>;
+  /**
+   * Takes nothing new, finishes what was accepted (messages in mailboxes, moves, open requests) for at most `deadlineMs` (default
+   * `Deadlines.closeMs`), then closes. What is left then is told to its senders. It moves nothing: `drain` first.
+   */
+  shutdown(options?: { readonly deadlineMs?: number }): Promise<void>;
   /** Ends every move, session and actor of this node in bounded time; the lease is released last. */
   close(): Promise<void>;
 }

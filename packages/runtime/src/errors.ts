@@ -14,6 +14,7 @@ import type { FailureCode, TerminalResult } from "@rehome/wire";
  * - `moveFailed`: the move was undone, the actor goes on where it was; `cause` holds the reason.
  * - `dataLoss`: what the store kept for the actor is not what was saved; see `ActorContext.save` and `ActorDefinition.afterLoss`.
  * - `tooLarge`: a message, an answer or a push has more than `limits.messageBytes`; split it.
+ * - `cancelled`: the caller's own signal ended its wait; what it waited for goes on.
  * - `capacityExceeded`, `storeUnavailable`, `leaseLost`, `closed`, `invalidArgument`, `protocolError`: as they say.
  */
 export type RuntimeErrorCode =
@@ -34,6 +35,7 @@ export type RuntimeErrorCode =
   | "notOwner"
   | "moveFailed"
   | "dataLoss"
+  | "cancelled"
   | "tooLarge"
   | "capacityExceeded"
   | "storeUnavailable"
@@ -76,6 +78,7 @@ const wireResults: Record<RuntimeErrorCode, WireResult> = {
   operationInProgress: { terminalResult: "busy", failureCode: "requestRejected" },
   notOwner: { terminalResult: "invalidState", failureCode: "actorLocationStale" },
   moveFailed: { terminalResult: "internalError", failureCode: "requestFailed" },
+  cancelled: { terminalResult: "terminated", failureCode: "requestFailed" },
   dataLoss: { terminalResult: "invalidState", failureCode: "payloadDecodeFailed" },
   tooLarge: { terminalResult: "invalidArgument", failureCode: "workerQueueFull" },
   capacityExceeded: { terminalResult: "rejected", failureCode: "workerQueueFull" },

@@ -13,6 +13,12 @@ import type { RelayDesk } from "./moves/relay-desk.ts";
 import type { SessionHost } from "./sessions/session-host.ts";
 import type { SpotHost } from "./spots/spot-host.ts";
 
+/**
+ * - `all`: whatever comes. `old`: messages and requests, but no new actors, spots, joins or inbound moves (`protocol.md` D1).
+ * - `ending`: what was accepted is finished, and nothing else begins (D5).
+ */
+export type NodeWork = "all" | "old" | "ending";
+
 /** The parts of one running node. Each part takes from here what it needs of the others. */
 export interface Host {
   readonly config: NodeConfig;
@@ -31,6 +37,8 @@ export interface Host {
   readonly relays: RelayDesk;
   readonly refusals: Refusals;
   readonly sessions: SessionHost;
+  /** What this node takes on at this moment. */
+  work(): NodeWork;
   /** True once the lease was lost or `close` began: no turn, push, reply or store write any more (`protocol.md` I1, L1). */
   stopped(): boolean;
 }

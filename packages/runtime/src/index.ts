@@ -2,6 +2,7 @@ export { defineActor, defineSpot, type ActorType, type SpotType } from "./define
 export type { NodeCounts } from "./counts.ts";
 export { startNode } from "./node.ts";
 export { keepNode, type KeepingEnd, type KeptNode } from "./kept-node.ts";
+export { drainOnSignal, type ProcessLike, type TerminationOptions } from "./drain/termination.ts";
 export { RuntimeError, type RuntimeErrorCode } from "./errors.ts";
 export { payloadOf, valueOf, type Payload } from "./payload.ts";
 export { systemClock, systemRandom } from "@rehome/system";
@@ -13,6 +14,7 @@ export type {
   ActorInfo,
   Admission,
   BoundSession,
+  DrainOptions,
   JoinResult,
   Message,
   MoveResult,
@@ -25,3 +27,4 @@ export type {
   SpotDefinition,
   SpotInfo,
 } from "./api.ts";
+export type { DrainFailure, DrainProgress, DrainReason, DrainResult, StayedUnit } from "@rehome/core";

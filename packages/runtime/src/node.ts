@@ -1,8 +1,9 @@
-import type { AcquireAnswer, NodeDescriptor, OwnerIdentity, PeerIdentity } from "@rehome/core";
+import type { DrainResult, NodeDescriptor, OwnerIdentity, PeerIdentity } from "@rehome/core";
 import { useNativeCrc32c } from "@rehome/system";
 import type { Command, Rid } from "@rehome/wire";
 import { ActorHost } from "./actors/actor-host.ts";
 import { assertId } from "./actors/context.ts";
+import { refuse } from "./actors/answers.ts";
 import { Outbox } from "./actors/outbox.ts";
 import { Sender } from "./actors/outgoing.ts";
 import { Placement } from "./actors/placement.ts";
@@ -10,6 +11,7 @@ import { Refusals } from "./actors/refusals.ts";
 import type {
   ActorDefinition,
   ActorInfo,
+  DrainOptions,
   MoveResult,
   Node,
   NodeOptions,
@@ -20,11 +22,13 @@ import type {
   SpotInfo,
 } from "./api.ts";
 import { background } from "./background.ts";
+import { acquireLease, byType } from "./boot.ts";
 import { parseConfig, type NodeConfig } from "./config.ts";
 import { countsOf, type NodeCounts } from "./counts.ts";
 import { RuntimeError } from "./errors.ts";
-import type { Host } from "./host.ts";
-import { id128Text, randomId128 } from "./ids.ts";
+import { blocked, Drainer } from "./drain/drainer.ts";
+import { untilQuiet } from "./drain/quiet.ts";
+import type { Host, NodeWork } from "./host.ts";
 import { LeaseKeeper } from "./lease-keeper.ts";
 import { Directory } from "./links/directory.ts";
 import { Links } from "./links/links.ts";
@@ -60,38 +64,6 @@ export async function startNode(options: NodeOptions): Promise<Node> {
   return node;
 }
 
-function byType<D extends { readonly type: string }>(
-  types: readonly { readonly definition: D }[],
-): ReadonlyMap<string, D> {
-  const map = new Map<string, D>();
-  for (const { definition } of types) {
-    if (map.has(definition.type)) throw new RuntimeError("invalidArgument", `type "${definition.type}" is given twice`);
-    map.set(definition.type, definition);
-  }
-  return map;
-}
-
-async function acquireLease(
-  config: NodeConfig,
-  options: NodeOptions,
-): Promise<Extract<AcquireAnswer, { outcome: "acquired" }>> {
-  const answer = await options.store.acquire({
-    meshName: config.meshName,
-    nodeRid: config.rid,
-    ownerId: `${config.name}/${id128Text(randomId128(config.random))}`,
-    durationMs: config.deadlines.leaseMs,
-  });
-  if (answer.outcome === "acquired") return answer;
-  if (answer.outcome === "held") {
-    throw new RuntimeError(
-      "operationInProgress",
-      `another run holds this node's lease for ${answer.remainingMs} ms more`,
-    );
-  }
-  const reason = answer.outcome === "unknown" ? answer.reason : answer.outcome;
-  throw new RuntimeError("storeUnavailable", `the store gives no lease: ${reason}`);
-}
-
 interface NodeParts {
   readonly config: NodeConfig;
   readonly options: NodeOptions;
@@ -112,7 +84,10 @@ class RunningNode implements Node {
   readonly #sender = new Sender(undefined);
   #lease: LeaseKeeper | undefined;
   #stage: "starting" | "serving" | "closing" | "closed" = "starting";
+  #work: NodeWork = "all";
   #closing: Promise<void> | undefined;
+  #shuttingDown: Promise<void> | undefined;
+  readonly #drainer: Drainer;
 
   constructor(parts: NodeParts) {
     this.#config = parts.config;
@@ -122,6 +97,10 @@ class RunningNode implements Node {
     this.rid = parts.config.rid;
     this.nodeGeneration = parts.owner.nodeGeneration;
     this.#host = this.#assemble(parts);
+    this.#drainer = new Drainer(this.#host, {
+      closed: () => this.#takeOnly("old", "draining"),
+      opened: () => this.#takeOnly("all", "serving"),
+    });
   }
 
   #assemble({ config, options, actorTypes, spotTypes, owner }: NodeParts): Host {
@@ -142,7 +121,7 @@ class RunningNode implements Node {
       background(config.log, "node.watchPeer", this.#watchLostPeer(lost.peer));
     });
     const parts = { config, self: owner, store: options.store, actorTypes, spotTypes, links, requests, directory };
-    const host = { ...parts, stopped: () => this.#stopped() } as Host & Record<string, unknown>;
+    const host = { ...parts, stopped: () => this.#stopped(), work: () => this.#work } as Host & Record<string, unknown>;
     return Object.assign(host, {
       placement: new Placement(host),
       actors: new ActorHost(host),
@@ -266,6 +245,46 @@ class RunningNode implements Node {
     return this.#host.sessions.open(handler);
   }
 
+  async drain(options: DrainOptions = {}): Promise<DrainResult> {
+    if (this.#shuttingDown || this.#closing) return blocked("shutdownRequested");
+    if (this.#stage !== "serving" || this.#stopped()) return blocked("runtimeNotReady");
+    return this.#drainer.drain(options);
+  }
+
+  /** D1: what this node takes on, said in the store too; a store that is silent changes nothing about it. */
+  async #takeOnly(work: NodeWork, state: NodeDescriptor["state"]): Promise<void> {
+    if (this.#stage !== "serving" || this.#shuttingDown) return;
+    this.#work = work;
+    this.#host.mover.arrivals.declineNew(work === "all" ? undefined : `node "${this.name}" is being drained`);
+    const deadline = this.#config.clock.nowMs() + this.#config.deadlines.storeResolutionMs;
+    await this.#within(deadline, this.#describe(state));
+  }
+
+  async #describe(state: NodeDescriptor["state"]): Promise<void> {
+    const { outcome } = await this.#options.store.describe(this.#descriptor(state));
+    if (outcome !== "described") this.#config.log.write("warn", "node.undescribed", { state, outcome });
+  }
+
+  shutdown(options: { readonly deadlineMs?: number } = {}): Promise<void> {
+    this.#shuttingDown ??= this.#shutdown(options.deadlineMs ?? this.#config.deadlines.closeMs);
+    return this.#shuttingDown;
+  }
+
+  /** D5: new work is refused, what was accepted is finished as far as the time goes; `close` releases the lease last. */
+  async #shutdown(deadlineMs: number): Promise<void> {
+    if (this.#stage === "serving" && !this.#stopped()) {
+      const deadline = this.#config.clock.nowMs() + deadlineMs;
+      this.#stage = "closing";
+      this.#work = "ending";
+      this.#drainer.shutdownRequested();
+      const message = `node "${this.name}" is shutting down`;
+      this.#host.mover.arrivals.declineNew(message);
+      await this.#within(deadline, this.#describe("stopped"));
+      if (!(await untilQuiet(this.#host, deadline))) this.#config.log.write("warn", "shutdown.unfinished", {});
+    }
+    await this.close();
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -288,6 +307,7 @@ class RunningNode implements Node {
         await this.#host.directory.pause(CLOSE_POLL_MS);
       }
     }
+    if (!lost) this.#refuseUnrun();
     requests.close();
     this.#stage = "closed";
     mover.stop();
@@ -298,6 +318,14 @@ class RunningNode implements Node {
     await this.#options.transport.close();
     if (!lost) await this.#within(deadline, this.#options.store.release(this.#owner));
     clock.end();
+  }
+
+  /** I2: whoever sent what will not be run here is told so. */
+  #refuseUnrun(): void {
+    for (const activation of this.#host.actors.all()) {
+      for (const delivery of activation.unrun())
+        refuse(this.#host, delivery, "notConnected", `actor "${activation.actorId}" ended with its node`);
+    }
   }
 
   async #within(deadlineMs: number, work: Promise<unknown>): Promise<void> {

@@ -21,6 +21,7 @@ export const FAILURE_CODES = [
   "notOwner",
   "moveFailed",
   "dataLoss",
+  "cancelled",
   "capacityExceeded",
   "storeUnavailable",
   "leaseLost",

@@ -1,3 +1,4 @@
+import type { MoveFailureCode } from "../move/failure.ts";
 import type { DrainReason } from "./state.ts";
 
 /** D3: what a drain takes when its caller says nothing else. */
@@ -22,9 +23,13 @@ export interface FailureRow {
   readonly reason: DrainReason;
 }
 
+/** A move's own code, or why it could not begin: another one runs, too many do. */
+export type UnitFailureCode = MoveFailureCode | "operationInProgress" | "busy";
+
 /** D3: what the failure of one unit's move means for the drain, by its code. */
-export const DRAIN_AFTER_FAILURE: Readonly<Record<string, FailureRow>> = {
-  deadlineExceeded: { retry: "stays", reason: "deadlineExceeded" },
+export const DRAIN_AFTER_FAILURE: Readonly<Record<UnitFailureCode, FailureRow>> = {
+  // Of many at once, one may have waited for its turn to be captured (T4).
+  deadlineExceeded: { retry: "later", reason: "deadlineExceeded" },
   targetRefused: { retry: "otherTarget", reason: "relocationFailed" },
   targetUnavailable: { retry: "otherTarget", reason: "targetUnavailable" },
   sealRefused: { retry: "later", reason: "relocationFailed" },
@@ -35,6 +40,8 @@ export const DRAIN_AFTER_FAILURE: Readonly<Record<string, FailureRow>> = {
   staleOwner: { retry: "later", reason: "relocationFailed" },
   storeUnavailable: { retry: "later", reason: "storeUnavailable" },
   aborted: { retry: "later", reason: "relocationFailed" },
+  joinRejected: { retry: "stays", reason: "relocationFailed" },
+  spotMoved: { retry: "later", reason: "relocationFailed" },
   ownerUndecided: { retry: "stays", reason: "storeUnavailable" },
   relocationDisabled: { retry: "stays", reason: "relocationDisabled" },
   operationInProgress: { retry: "untilDeadline", reason: "relocationFailed" },
@@ -44,5 +51,5 @@ export const DRAIN_AFTER_FAILURE: Readonly<Record<string, FailureRow>> = {
 const OTHER: FailureRow = { retry: "stays", reason: "relocationFailed" };
 
 export function afterUnitFailure(code: string): FailureRow {
-  return Object.hasOwn(DRAIN_AFTER_FAILURE, code) ? DRAIN_AFTER_FAILURE[code]! : OTHER;
+  return Object.hasOwn(DRAIN_AFTER_FAILURE, code) ? DRAIN_AFTER_FAILURE[code as UnitFailureCode] : OTHER;
 }

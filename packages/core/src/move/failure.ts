@@ -2,7 +2,7 @@
  * Why a move did not happen. `code` is for programs, `message` for people and says what to do.
  *
  * - `deadlineExceeded`: a step was not done in time. `targetRefused`: the target answered 53, or its answer to the check
- *   was no. `targetUnavailable`: no link to the target, not serving, or lost. `sealRefused`: a session owner answered 53.
+ *   was no. `stateIncompatible`: the target cannot read the payload, or knows its type as something else. `targetUnavailable`: no link to the target, not serving, or lost. `sealRefused`: a session owner answered 53.
  *   `sessionOwnerUnavailable`: a session owner lives but cannot be reached. `captureFailed`: `capture` threw or gave
  *   something that cannot be sent. `stateTooLarge`: past a limit of `protocol.md` T4. `staleOwner`: the store names another
  *   owner than this node. `storeUnavailable`: the store gave no answer. `aborted`: someone asked for the abort.
@@ -13,6 +13,7 @@
 export type MoveFailureCode =
   | "deadlineExceeded"
   | "targetRefused"
+  | "stateIncompatible"
   | "targetUnavailable"
   | "sealRefused"
   | "sessionOwnerUnavailable"

@@ -74,6 +74,12 @@ export function targetRefused(failureCode: FailureCode): MoveFailure {
   if (failureCode === "spotMoving" || failureCode === "spotRouteNotFound") {
     return { code: "spotMoved", message: "The spot that the actor was to join moves, or has moved; look it up again." };
   }
+  if (failureCode === "payloadDecodeFailed" || failureCode === "actorTypeMismatch") {
+    return {
+      code: "stateIncompatible",
+      message: `The target cannot read what was captured (${failureCode}); move to a build that can, or let \`restore\` take it.`,
+    };
+  }
   return { code: "targetRefused", message: `The target gave the move up (${failureCode}); see the target's log.` };
 }
 

@@ -44,6 +44,8 @@ export class TargetRegistry {
   /** Whole payloads that wait for a restore to end, first come, first served. */
   readonly #waiting = new Map<string, TargetWork>();
 
+  #closedBy: MoveFailure | undefined;
+
   constructor(config: TargetConfig) {
     this.#config = config;
   }
@@ -57,6 +59,11 @@ export class TargetRegistry {
   stateOf(relocation: Id128): TargetState | undefined {
     const key = keyOf(relocation);
     return this.#open.get(key) ?? this.#ended.peek(key);
+  }
+
+  /** D1: from here on every new attempt is declined; those that are open go on. `undefined` takes new ones again. */
+  declineNew(failure: MoveFailure | undefined): void {
+    this.#closedBy = failure;
   }
 
   /** Payload bytes in flight: announced by a 40, and not yet restored or dropped (T4). */
@@ -81,6 +88,9 @@ export class TargetRegistry {
     const fault = prepareFault(this.#config, command);
     if (fault !== undefined) return this.#decline(received, fault.failureCode, fault.failure, fault.field);
 
+    if (this.#closedBy !== undefined) {
+      return this.#decline(received, "requestRejected", this.#closedBy, "targetNodeRid");
+    }
     const claimed = this.#claim(key, claimOfUnit(command), now);
     if (claimed.verdict?.type === "declined") {
       return this.#decline(received, claimed.verdict.failureCode, claimed.verdict.failure, "object.id");

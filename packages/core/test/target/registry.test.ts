@@ -23,6 +23,21 @@ import {
 } from "./fixture.ts";
 import { Harness, answerOf, moveOf, other, restoredInputOf, typesOf } from "./harness.ts";
 
+describe("D1: a node that is being drained", () => {
+  it("D1: declines new attempts, lets open ones go on, and takes new ones again", () => {
+    const harness = new Harness();
+    harness.prepare(prepare);
+    const failure = { code: "targetUnavailable", message: "draining" } as const;
+    harness.registry.declineNew(failure);
+    expect(typesOf(harness.prepare(moveOf(7)))).toContain("SendFailed");
+    expect(harness.registry.openCount).toBe(1);
+    harness.step(prepare, ...allChunks());
+    expect(harness.typeOf(prepare)).toBe("restoring");
+    harness.registry.declineNew(undefined);
+    expect(typesOf(harness.prepare(moveOf(8)))).toEqual(["StartTimer"]);
+  });
+});
+
 describe("T1: which relocation ids are open, and which have ended", () => {
   it("T1: a 40 opens the attempt of its id, a repeat continues it", () => {
     const harness = new Harness();

@@ -1,5 +1,5 @@
 import type { AuthorityRecord, SpotPlace, TimerHandle } from "@rehome/core";
-import { DEFAULT_STREAM_LIMITS, StreamOrder, type StreamLimits, type StreamRefusal } from "@rehome/core";
+import { StreamOrder, type StreamRefusal } from "@rehome/core";
 import type { ActorFence, Session } from "@rehome/wire";
 import type { ActorAddress, ActorContext, ActorDefinition } from "../api.ts";
 import { background } from "../background.ts";
@@ -15,6 +15,7 @@ import { Fifo } from "./fifo.ts";
 import { OwnerWrites } from "./owner-writes.ts";
 import type { UnitHold } from "./held.ts";
 import { Sender, type OutgoingPositions } from "./outgoing.ts";
+import { streamLimits } from "./stream-limits.ts";
 import { ActorTimers } from "./timers.ts";
 import { runItem } from "./turn.ts";
 
@@ -228,6 +229,11 @@ export class Activation {
     });
   }
 
+  /** A turn runs, or something waits to be run. */
+  get busy(): boolean {
+    return this.#turnRunning || this.#mailbox.length > 0 || this.hold !== undefined;
+  }
+
   get queuedCount(): number {
     return this.#mailbox.length;
   }
@@ -396,9 +402,4 @@ export class Activation {
   #pushDropped(payload: Payload, reason: string): void {
     this.host.config.observe({ type: "PushDropped", actorId: this.actorId, name: payload.packetName, reason });
   }
-}
-
-/** N4: a message can be on its way through former owners for as long as those follow. */
-export function streamLimits(host: Host): StreamLimits {
-  return { ...DEFAULT_STREAM_LIMITS, followMs: host.config.deadlines.followMs };
 }

@@ -9,7 +9,7 @@ import {
   type FrozenSource,
   type Session,
 } from "@rehome/wire";
-import type { AuthorityRecord, PeerIdentity } from "@rehome/core";
+import type { AuthorityRecord, PeerIdentity, SpotPlace } from "@rehome/core";
 import type { ActorInfo } from "../api.ts";
 import { asRuntimeError, RuntimeError, wireResultOf, type RuntimeErrorCode } from "../errors.ts";
 import type { Host } from "../host.ts";
@@ -57,6 +57,11 @@ export class ActorHost {
     }));
   }
 
+  /** Those that are in a spot of this node. */
+  in({ spotId, objectGeneration }: SpotPlace): Activation[] {
+    return this.all().filter(({ place }) => place?.spotId === spotId && place.objectGeneration === objectGeneration);
+  }
+
   all(): Activation[] {
     return [...this.#activations.values()];
   }
@@ -65,6 +70,10 @@ export class ActorHost {
   deliver(target: ActorRef, delivery: Delivery): void {
     if (this.#host.mover.offerToAttempt(target, delivery)) return;
     const activation = this.#activations.get(target.actorId);
+    if (activation && this.#host.work() === "ending") {
+      refuse(this.#host, delivery, "notConnected", `the node of actor "${target.actorId}" is shutting down`);
+      return;
+    }
     if (activation) {
       const { objectGeneration } = activation.record;
       if (target.objectGeneration === objectGeneration) activation.offer(delivery);
@@ -201,6 +210,8 @@ export class ActorHost {
       reservation.ownerId === self.ownerId &&
       reservation.ownerLeaseGeneration === self.ownerLeaseGeneration;
     if (!mine) throw new RuntimeError("stale", "the reservation is for another run of this node");
+    if (this.#host.work() !== "all")
+      throw new RuntimeError("busy", "this node takes no new actors: it is being drained");
     if (this.#activations.get(actorId)?.record.objectGeneration === reservation.objectGeneration) return "existing";
     const definition = this.#host.actorTypes.get(stableType);
     if (!definition) throw new RuntimeError("typeUnknown", `this node has no actor type "${stableType}"`);

@@ -73,7 +73,12 @@ export class Placement {
     if (answer.outcome === "generationExhausted")
       throw new RuntimeError("capacityExceeded", `actor id "${actorId}" has no generation left`);
     if (answer.outcome !== "reserved") return answer.outcome === "exists" ? "again" : "wait";
-    const outcome = await this.#ask(type, actorId, node, answer, leftMs);
+    const outcome = await this.#ask(type, actorId, node, answer, leftMs).catch((error: unknown) => {
+      if (!(error instanceof RuntimeError) || error.code !== "busy") throw error;
+      // It has begun to drain since it was listed (D1): another one is chosen.
+      full.add(node.owner.nodeRid);
+      return "again" as const;
+    });
     // With nothing to inherit the node that makes it cannot know that there was an actor before.
     const isSilent = answer.replacesLostOwner && answer.reservation.record.payload.length === 0;
     if (isSilent && outcome === "created") {

@@ -117,6 +117,11 @@ export class Arrivals {
     this.#enqueue(() => this.#registry.linkLost(peer, this.#host.config.clock.nowMs()));
   }
 
+  /** D1: new attempts are declined from here on, or no more. */
+  declineNew(message: string | undefined): void {
+    this.#registry.declineNew(message === undefined ? undefined : { code: "targetUnavailable", message });
+  }
+
   abortAll(message: string): void {
     this.#enqueue(() => this.#registry.abortAll({ code: "aborted", message }, this.#host.config.clock.nowMs()));
   }

@@ -6,10 +6,11 @@ import {
   type StreamPlace,
 } from "@rehome/core";
 import { actorAuthorityKey, spotAuthorityKey, type RelocationPrepare } from "@rehome/wire";
-import { Activation, streamLimits } from "../actors/activation.ts";
+import { Activation } from "../actors/activation.ts";
 import { Bindings } from "../actors/bindings.ts";
 import { streamOf, type RelayContext } from "../actors/delivery.ts";
 import { OutgoingPositions } from "../actors/outgoing.ts";
+import { streamLimits } from "../actors/stream-limits.ts";
 import { withDeadline } from "../deadline.ts";
 import { RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";

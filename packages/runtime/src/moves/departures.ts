@@ -8,7 +8,6 @@ import {
 } from "@rehome/core";
 import {
   operationKey,
-  ridFromText,
   ridToDisplay,
   spotAuthorityKey,
   type Id128,
@@ -74,8 +73,8 @@ export class Departures {
   }
 
   /** O2: the same request joins the first, another is refused. */
-  async relocate(actorId: string, to: string, deadlineMs = this.#host.config.deadlines.moveMs): Promise<MoveResult> {
-    const rid = this.#checkedTarget(to, deadlineMs);
+  async relocate(actorId: string, rid: Rid, deadlineMs = this.#host.config.deadlines.moveMs): Promise<MoveResult> {
+    this.#assertDeadline(deadlineMs);
     const activation = this.#host.actors.find(actorId);
     if (!activation) throw new RuntimeError("notOwner", `actor "${actorId}" does not live on this node`);
     this.#assertElsewhere(rid);
@@ -85,8 +84,8 @@ export class Departures {
   }
 
   /** As `relocate`, for a spot with all its members. */
-  async relocateSpot(spotId: string, to: string, deadlineMs = this.#host.config.deadlines.moveMs): Promise<MoveResult> {
-    const rid = this.#checkedTarget(to, deadlineMs);
+  async relocateSpot(spotId: string, rid: Rid, deadlineMs = this.#host.config.deadlines.moveMs): Promise<MoveResult> {
+    this.#assertDeadline(deadlineMs);
     const spot = this.#host.spots.get(spotId);
     if (!spot) throw new RuntimeError("notOwner", `spot "${spotId}" does not live on this node`);
     this.#assertElsewhere(rid);
@@ -107,10 +106,10 @@ export class Departures {
     return this.#occupy(request, `spot "${spotId}"`, () => this.#relocateSpot(spot, rid, deadlineMs));
   }
 
-  #checkedTarget(to: string, deadlineMs: number): Rid {
+  #assertDeadline(deadlineMs: number): void {
     const { moveMs } = this.#host.config.deadlines;
     // A seal must outlive the move that it serves (S5).
-    if (deadlineMs >= 1 && deadlineMs <= moveMs) return ridFromText(to);
+    if (deadlineMs >= 1 && deadlineMs <= moveMs) return;
     throw new RuntimeError("invalidArgument", `deadlineMs must be from 1 to deadlines.moveMs (${moveMs})`);
   }
 
@@ -223,9 +222,7 @@ export class Departures {
   }
 
   #membersOf({ spotId, record }: Spot): Activation[] {
-    return this.#host.actors
-      .all()
-      .filter(({ place }) => place?.spotId === spotId && place.objectGeneration === record.objectGeneration);
+    return this.#host.actors.in({ spotId, objectGeneration: record.objectGeneration });
   }
 
   async #awaitOthers(spot: Spot, endMs: number): Promise<void> {
@@ -306,6 +303,13 @@ export class Departures {
   /** Moves that are not over. */
   running(): OutboundMove[] {
     return [...this.#byRelocation.values()].filter((move) => !move.ended);
+  }
+
+  /** The actor's move, or that of the spot itself, if it is not over. */
+  find(kind: "actor" | "spot", id: string): OutboundMove | undefined {
+    return this.running().find(({ unit }) =>
+      kind === "spot" ? unit.spot?.spotId === id : !unit.spot && unit.find(id),
+    );
   }
 
   abortAll(failure: MoveFailure): void {

@@ -241,6 +241,7 @@ export class JoinRun {
     const { spots, directory, config, self } = this.#host;
     const { spotId } = this.#wish;
     const place = spots.find(spotId);
+    if (place && this.#host.work() !== "all") return unavailable("the spot's node is being drained");
     if (place) {
       if (this.#mover.departures.enterSpot(this.#activation, spotId)) return { type: "here", place };
       return { type: "moving", reason: `spot "${spotId}" is moving` };

@@ -1,4 +1,4 @@
-import type { ActorFence, ActorRef, RelocationFailed } from "@rehome/wire";
+import { ridFromText, type ActorFence, type ActorRef, type RelocationFailed } from "@rehome/wire";
 import type { HoldLimits, PeerIdentity, RelayHeader } from "@rehome/core";
 import type { Activation, JoinWish } from "../actors/activation.ts";
 import type { Delivery } from "../actors/delivery.ts";
@@ -42,12 +42,12 @@ export class Mover {
     });
   }
 
-  relocate(actorId: string, to: string, deadlineMs?: number): Promise<MoveResult> {
-    return this.departures.relocate(actorId, to, deadlineMs);
+  async relocate(actorId: string, to: string, deadlineMs?: number): Promise<MoveResult> {
+    return this.departures.relocate(actorId, ridFromText(to), deadlineMs);
   }
 
-  relocateSpot(spotId: string, to: string, deadlineMs?: number): Promise<MoveResult> {
-    return this.departures.relocateSpot(spotId, to, deadlineMs);
+  async relocateSpot(spotId: string, to: string, deadlineMs?: number): Promise<MoveResult> {
+    return this.departures.relocateSpot(spotId, ridFromText(to), deadlineMs);
   }
 
   join(activation: Activation, wish: JoinWish): void {

@@ -56,6 +56,11 @@ export class RelayDesk {
     this.#host.links.send(sent.peer, sent.command, { traffic: "data" });
   }
 
+  /** Results that have not been acknowledged. */
+  get waiting(): number {
+    return this.#sender.size;
+  }
+
   /** The store says that this lease has ended: nobody waits for its answers any more (Q3). */
   leaseEnded(ownerId: string, ownerLeaseGeneration: bigint): void {
     this.#sender.leaseEnded(ownerId, ownerLeaseGeneration);

@@ -33,6 +33,9 @@ export class SpotHost {
       if (known.definition === definition) return;
       throw new RuntimeError("typeMismatch", `spot "${spotId}" is of type "${known.definition.type}", not "${type}"`);
     }
+    if (this.#host.work() !== "all") {
+      throw new RuntimeError("busy", "this node is being drained; make the spot on another one");
+    }
     const state = definition.create(value);
     const record = await this.#claim(type, spotId);
     this.add({ spotId, definition, record, state, members: new Set(), epoch: 0n, leaving: false });
@@ -45,6 +48,10 @@ export class SpotHost {
 
   get(spotId: string): Spot | undefined {
     return this.#spots.get(spotId);
+  }
+
+  all(): Spot[] {
+    return [...this.#spots.values()];
   }
 
   list(): SpotInfo[] {
@@ -116,6 +123,10 @@ export class SpotHost {
     if (spot.leaving) {
       const busy = { terminalResult: "busy", failureCode: "spotMoving" } as const;
       this.#host.links.send(peer.nodeRid, { command: "reply", correlation, ...busy });
+      return;
+    }
+    if (this.#host.work() !== "all") {
+      this.#host.links.send(peer.nodeRid, { command: "reply", correlation, ...wireResultOf("busy") });
       return;
     }
     let admission: Admission;

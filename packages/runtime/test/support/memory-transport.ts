@@ -21,6 +21,9 @@ interface Link {
   lost: boolean;
 }
 
+/** A stalled link is not waited for any longer. */
+const FLUSH_TICKS = 100;
+
 /** Links within one process that keep the promises of the port; a test can cut, stall and watch them. */
 export class MemoryNetwork {
   readonly #stations = new Map<Rid, Station>();
@@ -57,10 +60,13 @@ export class MemoryNetwork {
       peer(nodeRid: Rid) {
         return self?.links.has(nodeRid) ? stations.get(nodeRid)?.identity : undefined;
       },
-      close() {
+      async close() {
+        // What is queued is flushed, in bounded time.
+        const isFlushed = (): boolean => [...(self?.links.values() ?? [])].every(({ queue }) => queue.length === 0);
+        for (let ticks = 0; ticks < FLUSH_TICKS && !isFlushed(); ticks++)
+          await new Promise((resolve) => setImmediate(resolve));
         if (self) for (const rid of [...self.links.keys()]) cut(self.identity.nodeRid, rid);
         if (self) stations.delete(self.identity.nodeRid);
-        return Promise.resolve();
       },
     };
   }

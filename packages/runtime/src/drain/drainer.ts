@@ -1,0 +1,215 @@
+import {
+  DEFAULT_DRAIN_MS,
+  DrainDesk,
+  startDrain,
+  stepDrain,
+  type DrainEffect,
+  type DrainInput,
+  type DrainNode,
+  type DrainProgress,
+  type DrainReason,
+  type DrainRequest,
+  type DrainResult,
+  type DrainState,
+  type DrainStep,
+  type DrainTimer,
+  type DrainUnit,
+  type MoveFailure,
+  type TimerHandle,
+} from "@rehome/core";
+import type { Rid } from "@rehome/wire";
+import type { DrainOptions } from "../api.ts";
+import { background } from "../background.ts";
+import { RuntimeError } from "../errors.ts";
+import type { Host } from "../host.ts";
+import { unitsOf } from "./units.ts";
+
+/** What a drain needs of the node around it. */
+export interface DrainDoor {
+  /** D1: takes nothing new from here on, and says so in the store. */
+  closed(): Promise<void>;
+  /** D4: it stays, and takes everything again. */
+  opened(): Promise<void>;
+}
+
+type Progress = (progress: DrainProgress) => void;
+
+/** The node's drain: does what the machine in `core/drain` decides (`protocol.md` section 12). */
+export class Drainer {
+  readonly #host: Host;
+  readonly #door: DrainDoor;
+  readonly #desk = new DrainDesk();
+  readonly #listeners = new Set<Progress>();
+  readonly #timers = new Map<DrainTimer, TimerHandle>();
+  #result: Promise<DrainResult> | undefined;
+  #settle: (result: DrainResult) => void = () => undefined;
+  #state: DrainState | undefined;
+
+  constructor(host: Host, door: DrainDoor) {
+    this.#host = host;
+    this.#door = door;
+  }
+
+  /** Rejects only with `invalidArgument`, and with `cancelled` when the caller's signal ends its wait. */
+  async drain(options: DrainOptions): Promise<DrainResult> {
+    const request = this.#parse(options);
+    const admission = this.#desk.begin(request);
+    if (admission === "operationInProgress") return blocked("operationInProgress");
+    const { onProgress, signal } = options;
+    if (onProgress) this.#listeners.add(onProgress);
+    if (admission === "start") this.#result = this.#run(request);
+    return unlessCancelled(this.#result!, signal).finally(() => onProgress && this.#listeners.delete(onProgress));
+  }
+
+  /** D3: the node shuts down. What still waits stays. */
+  shutdownRequested(): void {
+    this.#dispatch({ type: "ShutdownRequested" });
+  }
+
+  #parse({ deadlineMs = DEFAULT_DRAIN_MS, applicationVersion }: DrainOptions): DrainRequest {
+    if (!Number.isFinite(deadlineMs) || deadlineMs < 1) {
+      throw new RuntimeError("invalidArgument", `deadlineMs must be a number of ms from 1, not ${deadlineMs}`);
+    }
+    return { deadlineMs, applicationVersion };
+  }
+
+  async #run(request: DrainRequest): Promise<DrainResult> {
+    const { clock, limits, deadlines, applicationVersion } = this.#host.config;
+    const deadlineAtMs = clock.nowMs() + request.deadlineMs;
+    const result = new Promise<DrainResult>((resolve) => (this.#settle = resolve));
+    await this.#door.closed();
+    const first = startDrain(
+      {
+        self: this.#host.self.nodeRid,
+        applicationVersion: request.applicationVersion ?? applicationVersion,
+        deadlineAtMs,
+        maxMoving: limits.outboundMoves,
+        moveMs: deadlines.moveMs,
+      },
+      clock.nowMs(),
+    );
+    this.#took(first);
+    const settled = await result;
+    this.#desk.end();
+    this.#state = undefined;
+    if (settled.outcome === "blocked") await this.#door.opened();
+    return settled;
+  }
+
+  #dispatch(input: DrainInput): void {
+    if (this.#state) this.#took(stepDrain(this.#state, input, this.#host.config.clock.nowMs()));
+  }
+
+  #took(step: DrainStep): void {
+    this.#state = step.state;
+    for (const effect of step.effects) this.#perform(effect);
+  }
+
+  #perform(effect: DrainEffect): void {
+    const { clock, log } = this.#host.config;
+    switch (effect.type) {
+      case "ListUnits":
+        // Not before all effects of this step are done.
+        queueMicrotask(() => this.#dispatch({ type: "UnitsListed", units: unitsOf(this.#host) }));
+        return;
+      case "ListNodes":
+        background(log, "drain.nodes", this.#listNodes());
+        return;
+      case "MoveUnit":
+        background(log, "drain.move", this.#move(effect.unit, effect.target, effect.deadlineMs));
+        return;
+      case "AbortUnit": {
+        const message = "the drain that began this move has ended";
+        this.#host.mover.departures.find(effect.unit.kind, effect.unit.id)?.abort({ code: "aborted", message });
+        return;
+      }
+      case "StartTimer": {
+        const { timer, delayMs } = effect;
+        this.#timers.get(timer)?.cancel();
+        this.#timers.set(
+          timer,
+          clock.after(delayMs, () => this.#dispatch({ type: "TimerFired", timer })),
+        );
+        return;
+      }
+      case "StopTimer":
+        this.#timers.get(effect.timer)?.cancel();
+        this.#timers.delete(effect.timer);
+        return;
+      case "ReportProgress":
+        for (const listener of this.#listeners) this.#report(listener, effect.progress);
+        return;
+      case "Settle":
+        this.#settle(effect.result);
+        return;
+    }
+  }
+
+  /** What a caller's listener throws is its own business, and no reason to stop. */
+  #report(listener: Progress, progress: DrainProgress): void {
+    try {
+      listener(progress);
+    } catch (error) {
+      this.#host.config.log.write("error", "drain.listenerFailed", { error });
+    }
+  }
+
+  async #listNodes(): Promise<void> {
+    try {
+      const listed = await this.#host.directory.nodes(true);
+      const nodes = listed.map(({ descriptor, owned }): DrainNode => {
+        const { state, applicationVersion, stableTypes, placementWeight, capacity, owner } = descriptor;
+        const room = capacity - owned;
+        return { nodeRid: owner.nodeRid, state, applicationVersion, stableTypes, placementWeight, room };
+      });
+      this.#dispatch({ type: "NodesListed", nodes });
+    } catch (error) {
+      this.#host.config.log.write("warn", "drain.nodesUnknown", { error });
+      this.#dispatch({ type: "NodesUnknown" });
+    }
+  }
+
+  async #move({ kind, id }: DrainUnit, target: Rid, deadlineMs: number): Promise<void> {
+    const { departures } = this.#host.mover;
+    try {
+      const { outcome } = await (kind === "spot"
+        ? departures.relocateSpot(id, target, deadlineMs)
+        : departures.relocate(id, target, deadlineMs));
+      this.#dispatch({ type: outcome === "committed" ? "UnitMoved" : "UnitGone", kind, id });
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure === "gone") this.#dispatch({ type: "UnitGone", kind, id });
+      else this.#dispatch({ type: "UnitFailed", kind, id, failure });
+    }
+  }
+}
+
+/** Why a unit's move did not happen, in the words of `core/drain`. */
+function failureOf(error: unknown): { readonly code: string; readonly message: string } | "gone" {
+  if (!(error instanceof RuntimeError)) return { code: "unexpected", message: String(error) };
+  if (error.code === "notOwner") return "gone";
+  if (error.code === "notFound") return { code: "targetUnavailable", message: error.message };
+  const failure = error.code === "moveFailed" ? (error.cause as MoveFailure | undefined) : undefined;
+  return failure ?? { code: error.code, message: error.message };
+}
+
+/** A drain that did not even begin. */
+export function blocked(reason: DrainReason): DrainResult {
+  return { outcome: "blocked", reason, done: 0, stayed: [] };
+}
+
+/** D3: the caller's signal ends its wait, and nothing else. */
+function unlessCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const cancel = (): void =>
+      reject(
+        new RuntimeError("cancelled", "the wait for the drain was cancelled; the drain goes on", {
+          cause: signal.reason,
+        }),
+      );
+    if (signal.aborted) cancel();
+    signal.addEventListener("abort", cancel, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", cancel));
+  });
+}
