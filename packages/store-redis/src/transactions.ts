@@ -58,8 +58,13 @@ class Failure {
   }
 }
 
-/** What a request is sent with, to be compared with its answer. */
-type Recalled = ReadonlyMap<string, Testimony | undefined>;
+/** What a request is sent with. */
+interface Sent {
+  readonly needs: RowNeeds;
+  /** To be compared with its answer. */
+  readonly recalled: ReadonlyMap<string, Testimony | undefined>;
+  readonly aheadUs: number;
+}
 
 /** How tests move the server's clock; 0 in a store. */
 export type AheadUs = () => number;
@@ -127,9 +132,9 @@ export class RedisTransactions implements AuthorityTransactions {
   }
 
   async #fetch(needs: RowNeeds, deadlineMs: number): Promise<RedisSnapshot | Failure> {
-    const recalled = this.#recall(needs);
-    const reply = await this.#request(FETCH_SCRIPT, needsArguments(needs), [], deadlineMs);
-    return reply instanceof Failure ? reply : this.#snapshotFrom(reply, needs, recalled);
+    const sent = this.#sending(needs);
+    const reply = await this.#request(FETCH_SCRIPT, sent, [], deadlineMs);
+    return reply instanceof Failure ? reply : this.#snapshotFrom(reply, sent);
   }
 
   async #apply(
@@ -138,19 +143,19 @@ export class RedisTransactions implements AuthorityTransactions {
     snapshot: RedisSnapshot,
     deadlineMs: number,
   ): Promise<"applied" | RedisSnapshot | Failure> {
-    const recalled = this.#recall(needs);
+    const sent = this.#sending(needs);
     const writer = writerOf(bundle, needs, snapshot);
     const nonce = writer === undefined ? Buffer.from(this.#config.random.bytes(NONCE_BYTES)).toString("hex") : "";
-    const known = writer === undefined ? undefined : recalled.get(writer.row.owner.ownerId);
+    const known = writer === undefined ? undefined : sent.recalled.get(writer.row.owner.ownerId);
     const guard = writer === undefined ? undefined : guardOf(writer, known);
     const rest = bundleArguments(bundle, snapshot, { writer: guard, nonce });
-    const reply = await this.#request(APPLY_SCRIPT, needsArguments(needs), rest, deadlineMs);
+    const reply = await this.#request(APPLY_SCRIPT, sent, rest, deadlineMs);
     if (reply instanceof Failure) {
       this.#memory.forget(bundle);
       return reply;
     }
     const [isApplied, written] = reply as readonly [number, number];
-    if (isApplied !== 1) return this.#snapshotFrom(reply, needs, recalled);
+    if (isApplied !== 1) return this.#snapshotFrom(reply, sent);
     if (writer !== undefined) this.#noteWrite(writer, BigInt(written));
     else for (const { row } of bundle.writes.leases) if (row !== undefined) this.#noteNew(row.owner, nonce);
     this.#memory.noteWrites(bundle);
@@ -166,15 +171,16 @@ export class RedisTransactions implements AuthorityTransactions {
     this.#witness.note(ownerId, { ownerLeaseGeneration, nonce, writes: 0n });
   }
 
-  #recall(needs: RowNeeds): Recalled {
-    return new Map(needs.leases.map((ownerId) => [ownerId, this.#witness.recall(ownerId)]));
+  #sending(needs: RowNeeds): Sent {
+    const recalled = new Map(needs.leases.map((ownerId) => [ownerId, this.#witness.recall(ownerId)]));
+    return { needs, recalled, aheadUs: this.#aheadUs() };
   }
 
   /** A lease of which the server has forgotten something counts as ended here: its holder is told so, and stops. */
-  #snapshotFrom(reply: Reply, needs: RowNeeds, recalled: Recalled): RedisSnapshot | Failure {
+  #snapshotFrom(reply: Reply, { needs, recalled, aheadUs }: Sent): RedisSnapshot | Failure {
     let snapshot: RedisSnapshot;
     try {
-      snapshot = snapshotFrom(reply as readonly Reply[], needs, { aheadUs: this.#aheadUs(), leases: this.#leases });
+      snapshot = snapshotFrom(reply as readonly Reply[], needs, { aheadUs, leases: this.#leases });
     } catch (error) {
       return new Failure(`The data in Redis cannot be read (${textOf(error)}).`, true);
     }
@@ -192,14 +198,15 @@ export class RedisTransactions implements AuthorityTransactions {
   /** One request, on the connection that there is by then. It is never sent twice. */
   async #request(
     script: Script,
-    needs: readonly string[],
+    { needs, aheadUs }: Sent,
     bundle: readonly Argument[],
     deadlineMs: number,
   ): Promise<Reply | Failure> {
     const connection = this.#link.connection ?? (await this.#link.connected(deadlineMs));
     if (connection === undefined) return new Failure(this.#whyNoConnection(), true);
     try {
-      const scriptArguments = [String(this.#aheadUs()), String(needs.length), ...needs, ...bundle];
+      const wanted = needsArguments(needs);
+      const scriptArguments = [String(aheadUs), String(wanted.length), ...wanted, ...bundle];
       return await connection.run(script, this.#keys, scriptArguments, deadlineMs);
     } catch (error) {
       const code = replyCode(error);

@@ -184,6 +184,36 @@ describe.skipIf(redis === undefined)("a connection", () => {
   });
 });
 
+describe.skipIf(redis === undefined)("many calls at once", () => {
+  it("D8: a node's capacity holds for what many clients create on it at once", async () => {
+    const underTest = await redisStoreUnderTest();
+    try {
+      const stores = [underTest.store, await underTest.another(), await underTest.another()];
+      const owner = await run(underTest.store, "n");
+      const about = { applicationVersion: 1n, stableTypes: ["t"], placementWeight: 1, capacity: 3 };
+      await underTest.store.describe({ owner, endpoint: "e", state: "serving", ...about });
+      const create = async (store: AuthorityStore, id: string) => {
+        const request = {
+          key: actorAuthorityKey(id),
+          kind: "actor",
+          stableType: "t",
+          owner,
+          reservationId: id,
+        } as const;
+        return store.reserve({ ...request, ttlMs: LEASE_MS, ifOwnerLeaseEnded: "refuse" });
+      };
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, (_, index) => create(stores[index % 3]!, `${index}`)),
+      );
+      const outcomes = answers.map((answer) => answer.outcome);
+      expect(outcomes.filter((outcome) => outcome === "reserved")).toHaveLength(3);
+      expect(outcomes.filter((outcome) => outcome === "capacityExceeded")).toHaveLength(27);
+    } finally {
+      await underTest.close();
+    }
+  });
+});
+
 describe("what a server may say instead of an answer", () => {
   it.each<[string, string, RegExp, "stays" | "anew"]>([
     ["it is a replica now", "-READONLY You can't write against a read only replica.\r\n", /READONLY/, "anew"],
