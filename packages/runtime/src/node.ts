@@ -303,7 +303,7 @@ class RunningNode implements Node {
       const message = `node "${this.name}" is closing`;
       mover.departures.abortAll({ code: "aborted", message });
       mover.arrivals.abortAll(message);
-      while (clock.nowMs() < deadline && (mover.departures.running().length > 0 || mover.arrivals.openCount > 0)) {
+      while (clock.nowMs() < deadline && (mover.departures.openCount > 0 || mover.arrivals.openCount > 0)) {
         await this.#host.directory.pause(CLOSE_POLL_MS);
       }
     }

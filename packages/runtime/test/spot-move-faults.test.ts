@@ -242,6 +242,27 @@ describe("T6, T9: answers of the store that are lost", () => {
     await expect(a.relocate("m0", { to: "gate" })).rejects.toMatchObject({ cause: { code: "targetUnavailable" } });
   });
 
+  it("H7: a join whose question the store answers late finds the spot that has come to its own node meanwhile", async () => {
+    const { a, b, atB } = await scene();
+    await b.getOrCreate("tally", "j");
+    if (!b.actors().some(({ actorId }) => actorId === "j")) await a.relocate("j", { to: "b" });
+    let asked = false;
+    let answer = (): void => undefined;
+    const late = new Promise<void>((resolve) => (answer = resolve));
+    atB.read = async (key, ask) => {
+      if (key !== keys[0] || asked) return ask();
+      asked = true;
+      await late;
+      return ask();
+    };
+    b.send("tally", "j", "join", "h");
+    await until("the store is asked", () => asked);
+    expect(await a.relocateSpot("h", { to: "b" })).toMatchObject({ outcome: "committed" });
+    answer();
+    await until("it is in", () => membersAt(b).includes("j"));
+    expect(await readTally(b, "j")).toMatchObject({ joins: ["accepted:h"], spot: "h" });
+  });
+
   it("I6: a member whose base version has changed keeps all of them from moving, and they go on", async () => {
     const all = await scene();
     const { a, atB } = all;

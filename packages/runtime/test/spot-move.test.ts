@@ -290,6 +290,21 @@ describe("O2, H7: a spot's move and the moves of actors shut each other out", ()
     expect(await readTally(home, "m0")).toMatchObject({ node: two!.rid, spot: null, seen: [1] });
   });
 
+  it("a node that closes meanwhile begins no move any more", async () => {
+    await start(["a", "b", "c"]);
+    const home = await fillHall(cluster, ["m0", "m1"]);
+    const [one, two] = cluster.nodes.filter((node) => node !== home);
+    home.send("tally", "m0", "slow", { number: 1, ms: 150 });
+    await pause(5);
+    const leaving = home.relocate("m0", { to: two!.name }).catch((error: RuntimeError) => error.code);
+    const moved = home.relocateSpot("h", { to: one!.name }).catch((error: RuntimeError) => error.code);
+    await pause(5);
+    await home.close();
+    expect(await leaving).toBe("moveFailed");
+    expect(await moved).toBe("moveFailed");
+    expect([...one!.spots(), ...two!.spots(), ...one!.actors(), ...two!.actors()]).toEqual([]);
+  });
+
   it("J1, J6: actors that join while it moves, here or from afar, end up where it is, and are told once", async () => {
     await start(["a", "b", "c"]);
     const home = await fillHall(cluster, namesOf(4));

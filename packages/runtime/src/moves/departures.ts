@@ -49,6 +49,9 @@ export class Departures {
   readonly #byRelocation = new Map<string, OutboundMove>();
   readonly #moves: OutboundMoves;
   readonly #results = new Map<string, Promise<MoveResult>>();
+  #closing: MoveFailure | undefined;
+  /** Spots whose move waits for others to end. */
+  #waiting = 0;
   /** Moves whose caller has been told that nobody can tell yet who the owner is, and which go on (O5). */
   readonly #undecided = new Map<string, Promise<unknown>>();
 
@@ -190,14 +193,14 @@ export class Departures {
     let node;
     try {
       node = await this.#node(rid);
-      await this.#awaitOthers(spot, endMs);
+      this.#waiting += 1;
+      await this.#awaitOthers(spot, endMs).finally(() => (this.#waiting -= 1));
       if (this.#host.spots.get(spot.spotId) !== spot) {
         throw new RuntimeError("notOwner", `spot "${spot.spotId}" is gone from this node`);
       }
       unit = new OutboundUnit(this.#host, this.#membersOf(spot), spot);
     } catch (error) {
-      spot.leaving = false;
-      arrivals.reopenSpot(spot.spotId);
+      this.#stays(spot);
       throw error;
     }
     const check = checkNode(this.#host, node, unit);
@@ -221,6 +224,12 @@ export class Departures {
     return node;
   }
 
+  /** Its move never began. */
+  #stays(spot: Spot): void {
+    spot.leaving = false;
+    this.#mover.arrivals.reopenSpot(spot.spotId);
+  }
+
   #membersOf({ spotId, record }: Spot): Activation[] {
     return this.#host.actors.in({ spotId, objectGeneration: record.objectGeneration });
   }
@@ -231,6 +240,7 @@ export class Departures {
     for (;;) {
       const others = this.#moves.inTheWay(spot.record.key).length + arrivals.towards(spot.spotId).length;
       if (others === 0) return;
+      if (this.#closing) throw new RuntimeError("moveFailed", this.#closing.message, { cause: this.#closing });
       if (clock.nowMs() >= endMs) {
         const message = `spot "${spot.spotId}" cannot move yet: ${others} joins or moves have not ended; try again`;
         throw new RuntimeError("operationInProgress", message);
@@ -245,6 +255,10 @@ export class Departures {
    */
   async run({ relocation, unit, kind, target, deadlineMs, check, grant }: MoveOrder): Promise<MoveResult> {
     const { config, self } = this.#host;
+    if (this.#closing) {
+      if (unit.spot) this.#stays(unit.spot);
+      throw new RuntimeError("moveFailed", this.#closing.message, { cause: this.#closing });
+    }
     const described = unit.describe();
     const move = new OutboundMove(this.#host, this.#mover, unit, {
       config: {
@@ -267,6 +281,7 @@ export class Departures {
     } catch (error) {
       // What was never begun must not be told of anything.
       this.#byRelocation.delete(operationKey(relocation));
+      if (unit.spot) this.#stays(unit.spot);
       throw error;
     }
     const outcome = await Promise.race([move.outcome, move.undecided]);
@@ -300,6 +315,11 @@ export class Departures {
     for (const move of [...this.#byRelocation.values()]) move.dispatch({ type: "LinkLost", peer });
   }
 
+  /** How many moves are not over, those included that wait to begin. */
+  get openCount(): number {
+    return this.running().length + this.#waiting;
+  }
+
   /** Moves that are not over. */
   running(): OutboundMove[] {
     return [...this.#byRelocation.values()].filter((move) => !move.ended);
@@ -312,7 +332,9 @@ export class Departures {
     );
   }
 
+  /** The node is closing: no move begins any more, and those that have begun are given up as far as they may be. */
   abortAll(failure: MoveFailure): void {
+    this.#closing = failure;
     for (const move of this.running()) move.abort(failure);
   }
 

@@ -251,9 +251,10 @@ export class JoinRun {
       if (reading?.record.state !== "active" || !reading.ownerLeaseLive) return unavailable("there is no such spot");
       const { owner, objectGeneration, authorityOwnerGeneration } = reading.record;
       if (owner.nodeRid === self.nodeRid) {
-        // It is arriving this very moment; or it is being made, and who asks for what is not there yet is refused.
+        // It is arriving, or has arrived, this very moment; or it is being made, and who asks for what is not there yet is refused.
         const reason = "the spot is not open on its node yet";
-        return { type: this.#mover.arrivals.isArriving(reading.record.key) ? "moving" : "unavailable", reason };
+        const comes = this.#mover.arrivals.isArriving(reading.record.key) || spots.find(spotId) !== undefined;
+        return { type: comes ? "moving" : "unavailable", reason };
       }
       const node = await directory.node(owner.nodeRid);
       if (!node) return unavailable(`the spot's node ${ridToDisplay(owner.nodeRid)} is gone`);

@@ -42,6 +42,9 @@ export async function fillHall(cluster: Cluster, members: readonly string[], spo
     for (const id of batch) node!.send("tally", id, "join", spotId);
     await until("all have joined", () => membersAt(node!, spotId).length === joined + batch.length);
   }
+  // The nodes that they came from learn of it a little later.
+  const others = cluster.nodes.filter((other) => other !== node);
+  await until("all have left where they were", () => others.every((other) => other.actors().length === 0));
   for (const id of members) await readTally(node!, id);
   return node!;
 }
