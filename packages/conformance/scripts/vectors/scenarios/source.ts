@@ -238,6 +238,159 @@ const elsewhereFence = {
   ownerLeaseGeneration: "30",
 };
 
+/* A spot with two members moves as one unit. */
+const spotRef = { spotId: "lobby", objectGeneration: "5" };
+const SPOT_KEY = "zla1:s:5:lobby";
+const members = ["m1", "m2"] as const;
+const memberFence = (id: string): JsonObject => changed(fence, { actor: { actorId: id, objectGeneration: "3" } });
+const memberKey = (id: string): string => `zla1:a:2:${id}`;
+const spotFence = { spot: spotRef, ...source, authorityOwnerGeneration: "6", ownerLeaseGeneration: "10" };
+const spotConfig = changed(config, {
+  unit: {
+    kind: "userSpot",
+    fence: spotFence,
+    stableType: "room",
+    members: members.map((id) => ({ fence: memberFence(id), stableType: "player" })),
+  },
+});
+const spotObject = { kind: "userSpot", ...spotRef, authorityOwnerGeneration: "6" };
+const spotRecord = changed(baseRecord, {
+  key: SPOT_KEY,
+  kind: "userSpot",
+  stableType: "room",
+  objectGeneration: "5",
+  authorityOwnerGeneration: "6",
+});
+const spotMoved = changed(spotRecord, {
+  storeVersion: "v2",
+  authorityOwnerGeneration: "7",
+  owner: targetOwner,
+  relocation,
+});
+const memberRecord = (id: string, storeVersion = `${id}-v1`): JsonObject =>
+  changed(baseRecord, { key: memberKey(id), storeVersion, place: spotRef });
+const memberMoved = (id: string): JsonObject =>
+  changed(movedRecord, { key: memberKey(id), storeVersion: `${id}-v2`, place: spotRef });
+const membersRead = (...answers: readonly JsonObject[]): JsonObject => ({ type: "MembersRead", answers });
+const readMembers = (...ids: readonly string[]): JsonObject => ({ type: "ReadMembers", keys: ids.map(memberKey) });
+const memberSeal = changed(seal, { actor: memberFence("m1") });
+const memberRoute = (command: JsonObject): JsonObject =>
+  changed(command, { actor: { actorId: "m1", objectGeneration: "3" } });
+const spotHeader = changed(relay, { object: spotObject });
+const memberFollow = (id: string): JsonObject => ({
+  type: "StartFollow",
+  target: changed(targetFence, { actor: { actorId: id, objectGeneration: "3" } }),
+  relay: spotHeader,
+  handedOver: "delivered",
+});
+const spotToReading: readonly ScenarioStep[] = [
+  checking,
+  step(1_001, checkPassed, hold, stopTurns),
+  step(1_002, { type: "TurnsStopped", bindings: [{ actorId: "m1", session }] }, readStore),
+  step(1_003, authorityRead(found(spotRecord)), readMembers(...members)),
+];
+const spotToSealing: readonly ScenarioStep[] = [
+  ...spotToReading,
+  step(1_004, membersRead(found(memberRecord("m1")), found(memberRecord("m2"))), {
+    type: "SendSeal",
+    peer: gate.nodeRid,
+    command: memberSeal,
+  }),
+];
+const spotToCutOver: readonly ScenarioStep[] = [
+  ...spotToSealing,
+  step(
+    1_005,
+    from("SealedReceived", gate.nodeRid, changed(sealed, { actor: memberFence("m1") })),
+    changed(capture, { memberVersions: ["m1-v1", "m2-v1"] }),
+  ),
+  step(
+    1_006,
+    captured(),
+    changed(sendPrepare, { command: changed(prepare, { object: spotObject }) }),
+    changed(sendState, { header: changed(sendState["header"] as JsonObject, { object: spotObject }) }),
+  ),
+  step(
+    1_007,
+    from("ReadyReceived", target.nodeRid, changed(ready, { object: spotObject })),
+    changed(cutOver, {
+      relay: spotHeader,
+      cutover: changed(cutOver["cutover"] as JsonObject, { object: spotObject }),
+    }),
+  ),
+];
+
+const spotScenarios = [
+  scenario(
+    "spot-moves-whole",
+    "T8 O5",
+    "A spot and its members: each part on a base version of its own, one verdict for all, the members' owners as the store says.",
+    of(
+      [
+        ...spotToCutOver,
+        step(
+          1_008,
+          from("JoinedReceived", target.nodeRid, changed(joined, { actor: { actorId: "m2", objectGeneration: "3" } })),
+          readStore,
+        ),
+        step(
+          1_009,
+          authorityRead(found(spotMoved)),
+          startTimer("deadline", STORE_RESOLUTION_MS),
+          readMembers(...members),
+        ),
+        step(1_010, membersRead(found(memberMoved("m1")), unknown), startTimer("retryRead", READ_AGAIN_MS)),
+        step(1_060, timer("retryRead"), readMembers("m2")),
+        step(
+          1_061,
+          membersRead(found(memberMoved("m2"))),
+          memberFollow("m1"),
+          memberFollow("m2"),
+          dropCopy,
+          stopTimer("deadline"),
+          { type: "Settle", outcome: { type: "committed", owner: targetOwner, authorityOwnerGeneration: "7" } },
+        ),
+      ],
+      spotConfig,
+    ),
+  ),
+  scenario(
+    "spot-member-stale",
+    "O1 T8",
+    "The store does not bear out one member's fence: given up before sealing, for all of them.",
+    of(
+      [
+        ...spotToReading,
+        step(1_004, membersRead(found(memberRecord("m1")), found(memberMoved("m2"))), ...resume(), {
+          type: "Settle",
+          outcome: { type: "aborted", failure: { code: "staleOwner", actorId: "m2" } },
+        }),
+      ],
+      spotConfig,
+    ),
+  ),
+  scenario(
+    "spot-taken-back",
+    "O4 O7",
+    "The fence on the spot's own version stops the whole commit; every member goes on here.",
+    of(
+      [
+        ...spotToCutOver,
+        step(1_008, linkLost(target.nodeRid), readStore),
+        step(1_009, authorityRead(found(spotRecord)), fenceStore),
+        step(
+          1_010,
+          fenceSettled({ outcome: "fenced", record: changed(spotRecord, { storeVersion: "v2" }) }),
+          { type: "SendFailed", peer: target.nodeRid, command: changed(sourceFailed(), { object: spotObject }) },
+          ...resume(memberRoute(abortRoute)),
+          aborted("targetUnavailable"),
+        ),
+      ],
+      spotConfig,
+    ),
+  ),
+];
+
 export const sourceScenarios = fileOf("source", "A move at its source: every step, and everything that ends it.", [
   scenario(
     "whole-move",
@@ -423,7 +576,7 @@ export const sourceScenarios = fileOf("source", "A move at its source: every ste
         fenceSettled({ outcome: "fenced", record: changed(baseRecord, { storeVersion: "v2" }) }),
         sendFailed(),
         ...resume(abortRoute),
-        aborted("targetRefused"),
+        aborted("stateIncompatible"),
       ),
     ]),
   ),
@@ -433,7 +586,7 @@ export const sourceScenarios = fileOf("source", "A move at its source: every ste
     "The version is no longer the base: no commit can succeed, so there is nothing left to fence.",
     of([
       ...wantsAbort,
-      step(1_008, authorityRead(fenced), sendFailed(), ...resume(abortRoute), aborted("targetRefused")),
+      step(1_008, authorityRead(fenced), sendFailed(), ...resume(abortRoute), aborted("stateIncompatible")),
     ]),
   ),
   scenario(
@@ -455,7 +608,7 @@ export const sourceScenarios = fileOf("source", "A move at its source: every ste
       ...toFencing,
       step(1_009, fenceSettled(unknown), startTimer("retryRead", READ_AGAIN_MS)),
       step(1_059, timer("retryRead"), readStore),
-      step(1_060, authorityRead(fenced), sendFailed(), ...resume(abortRoute), aborted("targetRefused")),
+      step(1_060, authorityRead(fenced), sendFailed(), ...resume(abortRoute), aborted("stateIncompatible")),
     ]),
   ),
   scenario(
@@ -599,4 +752,5 @@ export const sourceScenarios = fileOf("source", "A move at its source: every ste
       ]),
     ),
   ),
+  ...spotScenarios,
 ]);
