@@ -10,6 +10,7 @@ import { Mover } from "./mover.ts";
 import type { ArenaConfig } from "./options.ts";
 import type { Output } from "./output.ts";
 import { progressText } from "./progress.ts";
+import { launchOf, launchOfHarness } from "./runtimes.ts";
 import { withoutPassword } from "./store-url.ts";
 import { NoAnswer, Supervisor, within, type Casualty, type Child } from "./supervisor.ts";
 import type { Verdict } from "./verdict.ts";
@@ -97,11 +98,13 @@ class Arena {
   }
 
   async #start(): Promise<void> {
-    const { nodes, port, seed, stateBytes } = this.#config;
+    const { nodes, port, seed, stateBytes, runtime } = this.#config;
     const supervisor = this.#supervisor;
-    this.#nodes = Array.from({ length: nodes }, (_, i) => supervisor.start(`node-${letter(i)}`, "node"));
-    this.#gateway = supervisor.start("gateway", "gateway");
-    this.#clients = supervisor.start("clients", "clients");
+    this.#nodes = Array.from({ length: nodes }, (_, i) =>
+      supervisor.start(`node-${letter(i)}`, "node", launchOf(runtime, i)),
+    );
+    this.#gateway = supervisor.start("gateway", "gateway", launchOf(runtime, nodes));
+    this.#clients = supervisor.start("clients", "clients", launchOfHarness());
     const pids = supervisor.children.map((child) => `${child.name} ${child.pid}`).join(", ");
     this.#output.line(`processes: ${pids}; seed ${seed}`);
 

@@ -3,7 +3,7 @@ import { RuntimeError, startNode } from "@rehome/runtime";
 import { arenaActor, arenaSpot } from "./actor.ts";
 import type { ChildProcess } from "./child.ts";
 import type { MoveEvent, ToChild } from "./ipc.ts";
-import { nodeTransport, stderrLog } from "./node-parts.ts";
+import { machineClockOffsetMs, nodeTransport, stderrLog } from "./node-parts.ts";
 import { ACTOR_TYPE, messageNames, SPOT_TYPE } from "./messages.ts";
 import type { ActorAccount } from "./account/accounts.ts";
 import { openStore } from "./store-url.ts";
@@ -31,7 +31,7 @@ export class Host {
   }
 
   static async start(child: ChildProcess, message: Extract<ToChild, { type: "startNode" }>): Promise<Host> {
-    const books = new Books(child);
+    const books = new Books(child, await machineClockOffsetMs());
     const log = stderrLog(child.name);
     const { meshName, storeUrl, spotId } = message;
     const store = await openStore(storeUrl);
@@ -123,24 +123,30 @@ export class Host {
 class Books {
   run = 0;
   readonly #child: ChildProcess;
+  readonly #clockOffsetMs: number;
   #events: MoveEvent[] = [];
 
-  constructor(child: ChildProcess) {
+  constructor(child: ChildProcess, clockOffsetMs: number) {
     this.#child = child;
+    this.#clockOffsetMs = clockOffsetMs;
   }
 
   observe(event: NodeEvent): void {
     if (event.type === "NodeFailed") {
       this.#child.fail(`the node stopped: ${event.error.message}`);
     } else if (event.type === "MovePaused") {
-      this.#events.push({ type: "paused", relocation: event.relocation, atMs: event.atMs });
+      this.#events.push({ type: "paused", relocation: event.relocation, atMs: this.#shared(event.atMs) });
     } else if (event.type === "MoveOpened") {
       const { relocation, actorId, atMs } = event;
-      this.#events.push({ type: "opened", relocation, actorId, atMs });
+      this.#events.push({ type: "opened", relocation, actorId, atMs: this.#shared(atMs) });
     } else if (event.type === "MoveEnded") {
       if (event.outcome === "committed") this.#events.push({ type: "committed", steps: event.steps });
       else this.#events.push({ type: "undone", relocation: event.relocation, reason: event.reason ?? event.outcome });
     }
+  }
+
+  #shared(atMs: number): number {
+    return atMs + this.#clockOffsetMs;
   }
 
   ended(actorId: string, trouble: string | undefined): void {

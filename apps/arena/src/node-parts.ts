@@ -1,4 +1,6 @@
 import type { NodeOptions } from "@rehome/runtime";
+import { machineClock } from "@rehome/store-sqlite";
+import { createBunTransport } from "@rehome/transport-bun";
 import { createNodeTransport } from "@rehome/transport-node";
 
 /** Where everything of a run listens: nothing of it is meant for other machines. */
@@ -8,7 +10,17 @@ export type Log = NonNullable<NodeOptions["log"]>;
 type LogLevel = Parameters<Log["write"]>[0];
 
 export function nodeTransport(log: Log): NodeOptions["transport"] {
-  return createNodeTransport({ host: LOOPBACK, port: 0, log });
+  const create = process.versions["bun"] === undefined ? createNodeTransport : createBunTransport;
+  return create({ host: LOOPBACK, port: 0, log });
+}
+
+/**
+ * What to add to this process's monotonic clock for that of the machine, by which the ends of a move in two processes can be
+ * compared. Node's clock is the machine's; Bun's begins with the process.
+ */
+export async function machineClockOffsetMs(): Promise<number> {
+  const machine = await machineClock();
+  return machine.nowMs() - Number(process.hrtime.bigint()) / 1e6;
 }
 
 const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { runtimes, type Runtime } from "./runtimes.ts";
 import { sabotages, type Sabotage } from "./sabotage.ts";
 import { parseStoreUrl, STORE_FORMS, withoutPassword } from "./store-url.ts";
 
@@ -14,6 +15,8 @@ export interface ArenaConfig {
   readonly json: boolean;
   readonly keep: boolean;
   readonly sabotage: Sabotage | undefined;
+  /** Of the nodes and the gateway. */
+  readonly runtime: Runtime;
   /** A URL that `store-url.ts` takes; `undefined`: a file in a private directory that is removed at the end. */
   readonly store: string | undefined;
   /** Of the gateway; 0: any free one. */
@@ -69,6 +72,7 @@ export function helpText(): string {
 ${lines.join("\n")}
   ${"--store URL".padEnd(18)}use this store and keep it (default: a private SQLite file, removed at the end):
   ${"".padEnd(18)}${STORE_FORMS.replace(" or ", "\n" + " ".repeat(20) + "or ")}
+  ${"--runtime KIND".padEnd(18)}${runtimes.join(", ")}: what the nodes and the gateway run on (default node)
   ${"--json".padEnd(18)}one JSON object as the last line of stdout; everything else goes to stderr
   ${"--keep".padEnd(18)}run until Ctrl-C
   ${"--sabotage KIND".padEnd(18)}${sabotages.join(", ")}: break the arena's own message path; the verdict must be red
@@ -96,6 +100,9 @@ export function parseOptions(args: readonly string[], randomSeed: () => number):
       message: `--sabotage takes ${sabotages.join(", ")}, not "${values.sabotage}"; ${USAGE_HINT}`,
     };
   }
+  const { runtime = "node" } = values;
+  if (!isRuntime(runtime))
+    return { kind: "wrong", message: `--runtime takes ${runtimes.join(", ")}, not "${runtime}"; ${USAGE_HINT}` };
   if (values.store !== undefined && parseStoreUrl(values.store) === undefined) {
     const given = withoutPassword(values.store);
     return { kind: "wrong", message: `--store takes ${STORE_FORMS}, not "${given}"; ${USAGE_HINT}` };
@@ -109,6 +116,7 @@ export function parseOptions(args: readonly string[], randomSeed: () => number):
     keep: values.keep === true,
     sabotage: values.sabotage,
     store: values.store,
+    runtime,
   };
   return { kind: "run", config: Object.freeze(config) };
 }
@@ -130,6 +138,7 @@ function readArguments(args: readonly string[]) {
         seed: text,
         port: text,
         store: text,
+        runtime: text,
         sabotage: text,
         json: flag,
         keep: flag,
@@ -165,6 +174,10 @@ function readNumber(name: NumberName, text: string | undefined): number | string
   if (value >= option.least && value <= option.most && (!option.whole || Number.isInteger(value))) return value;
   const kind = option.whole ? "a whole number" : "a number";
   return `--${name} takes ${kind} from ${option.least} to ${option.most}, not "${text}"`;
+}
+
+function isRuntime(text: string): text is Runtime {
+  return (runtimes as readonly string[]).includes(text);
 }
 
 function isSabotage(text: string): text is Sabotage {

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { FromChild, FromChildOf, ToChild } from "./ipc.ts";
+import type { Launch } from "./runtimes.ts";
 
 export type Role = "node" | "gateway" | "clients";
 
@@ -102,12 +103,11 @@ export class Supervisor {
     return this.#children;
   }
 
-  start(name: string, role: Role): Child {
+  start(name: string, role: Role, launch: Launch): Child {
     const file = fileURLToPath(new URL(`./${role}-process.js`, import.meta.url));
     const process = fork(file, this.#directory === undefined ? [name] : [name, this.#directory], {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
-      // Node 22 calls its own SQLite experimental, once per process, in the middle of the progress line.
-      execArgv: ["--disable-warning=ExperimentalWarning"],
+      ...launch,
     });
     const child = new Child(name, role, process);
     this.#children.push(child);

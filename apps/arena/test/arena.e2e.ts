@@ -35,6 +35,26 @@ describe("a run", () => {
     expect(result.exitCode).toBe(0);
   });
 
+  test.each(["bun", "mixed"])("on %s is no different", async (runtime) => {
+    arena = new RunningArena(["--seconds", "4", "--clients", "12", "--nodes", "2", "--runtime", runtime, "--json"]);
+    await arena.sees(/s left .*moves [1-9]/);
+    const executables = await Promise.all(
+      ["node-a", "node-b", "gateway", "clients"].map((name) => arena.programOf(name)),
+    );
+    expect(executables.map((path) => /bun/.test(path))).toEqual(
+      runtime === "bun" ? [true, true, true, false] : [false, true, false, false],
+    );
+    const result = await arena.done;
+    const verdict = jsonOf(result);
+    expect(verdict, result.stderr).toMatchObject({ lost: 0, duplicated: 0, reordered: 0, disconnects: 0 });
+    expect(verdict["received"]).toBe(verdict["sent"]);
+    const { p50, max } = verdict["pauseMs"] as { p50: number; max: number };
+    expect(p50).toBeGreaterThan(0);
+    expect(max).toBeLessThan(BOUND_MS);
+    expect(result.exitCode).toBe(0);
+    expect(await arena.leftovers()).toEqual([]);
+  });
+
   test.each([
     ["drop", "lost"],
     ["double", "duplicated"],

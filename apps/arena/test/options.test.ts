@@ -23,6 +23,7 @@ describe("options", () => {
         json: false,
         keep: false,
         sabotage: undefined,
+        runtime: "node",
         store: undefined,
         port: 0,
       },
@@ -31,7 +32,17 @@ describe("options", () => {
 
   test("every option is read", () => {
     const args = "--seconds 2.5 --clients=7 --nodes 2 --rate 0.5 --state-bytes 100 --seed 9 --json --keep";
-    const parsed = parse(...args.split(" "), "--sabotage", "double", "--store", "sqlite:x.db", "--port", "8080");
+    const parsed = parse(
+      ...args.split(" "),
+      "--sabotage",
+      "double",
+      "--runtime",
+      "mixed",
+      "--store",
+      "sqlite:x.db",
+      "--port",
+      "8080",
+    );
     expect(parsed).toEqual({
       kind: "run",
       config: {
@@ -44,6 +55,7 @@ describe("options", () => {
         json: true,
         keep: true,
         sabotage: "double",
+        runtime: "mixed",
         store: "sqlite:x.db",
         port: 8_080,
       },
@@ -64,6 +76,7 @@ describe("options", () => {
     [["--state-bytes", "-1"], /--state-bytes takes a whole number from 0 to 33554432, not "-1"/],
     [["--rate", "-.5", "--json"], /--rate takes a number from 0.1 to 1000, not "-.5"/],
     [["--store", "-1"], /--store/],
+    [["--runtime", "deno"], /--runtime takes node, bun, mixed, not "deno"/],
     [["--sabotage", "melt"], /--sabotage takes drop, double, reorder, not "melt"/],
     [["--store", ""], /--store takes/],
     [["--store", "x.db"], /--store takes sqlite:PATH, redis:.* or postgres:.*, not "x.db"/],
@@ -83,7 +96,7 @@ describe("options", () => {
 
   test("the help names every option", () => {
     expect(parse("--help")).toEqual({ kind: "help" });
-    const names = "seconds clients nodes rate state-bytes seed json keep sabotage store port help";
+    const names = "seconds clients nodes rate state-bytes seed json keep sabotage runtime store port help";
     for (const name of names.split(" ")) expect(helpText()).toContain(`--${name}`);
   });
 });

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -72,6 +72,11 @@ export class RunningArena {
     const [, list] = await this.sees(/processes: (.*);/);
     for (const [, each, pid] of list!.matchAll(/([\w-]+) (\d+)/g)) this.#pids.set(each!, Number(pid));
     return this.#pids.get(name)!;
+  }
+
+  /** The program that one of its processes runs, by name. */
+  async programOf(name: string): Promise<string> {
+    return readlinkSync(`/proc/${await this.pidOf(name)}/exe`);
   }
 
   signal(signal: NodeJS.Signals): void {
