@@ -2,13 +2,14 @@ import { availableParallelism, cpus } from "node:os";
 import type { Bench } from "./bench.ts";
 import { codecBench } from "./codec/codec-bench.ts";
 import { ContenderFailure } from "./contender-process.ts";
+import { transportBench } from "./transport/transport-bench.ts";
 import { parseOptions, usage, WrongOption } from "./options.ts";
 import { storesBench } from "./stores/stores-bench.ts";
 
 const EXIT_FAILED = 1;
 const EXIT_WRONG_OPTION = 2;
 
-const benches: Readonly<Record<string, Bench>> = { codec: codecBench, stores: storesBench };
+const benches: Readonly<Record<string, Bench>> = { codec: codecBench, stores: storesBench, transport: transportBench };
 
 /** Runs what the arguments say, and gives the exit code. */
 export async function runCli(args: readonly string[]): Promise<number> {

@@ -28,7 +28,7 @@ export class Measurement {
   }
 
   /** Runs the task until it is as fast as it gets, and finds how many operations make a sample. */
-  warmUp(plan: Plan): void {
+  async warmUp(plan: Plan): Promise<void> {
     // What making the task has left on the heap is not its operation's fault. Between samples nothing is collected: on V8
     // a full collection also throws away optimized code whose intermediate objects happen to be dead.
     this.#machine.collect();
@@ -37,7 +37,7 @@ export class Measurement {
     let perOperation: number;
     do {
       const began = this.#machine.now();
-      this.#task.run(batch);
+      await this.#task.run(batch);
       const took = this.#machine.now() - began;
       perOperation = took / batch;
       if (took < plan.sampleMs && batch < MAX_BATCH) batch *= 2;
@@ -47,10 +47,10 @@ export class Measurement {
   }
 
   /** Nanoseconds per operation. */
-  sample(): number {
-    this.#task.run(Math.ceil(this.#count * LEAD_IN));
+  async sample(): Promise<number> {
+    await this.#task.run(Math.ceil(this.#count * LEAD_IN));
     const began = this.#machine.now();
-    this.#task.run(this.#count);
+    await this.#task.run(this.#count);
     const took = this.#machine.now() - began;
     this.#task.check();
     return (took * 1e6) / this.#count;

@@ -2,9 +2,9 @@
 export interface Task {
   /**
    * Runs the operation `count` times in a loop of its own, and keeps the results where the compiler cannot prove that
-   * nobody looks at them.
+   * nobody looks at them. What it waits for, if it does, is part of the operation.
    */
-  run(count: number): void;
+  run(count: number): void | Promise<void>;
   /** Bytes that one operation makes or reads. */
   readonly bytes: number;
   /** Throws unless what the operation last gave is right. */

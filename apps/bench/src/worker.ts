@@ -3,10 +3,14 @@ import { createInterface } from "node:readline";
 import { codecTask } from "./codec/tasks.ts";
 import { Measurement, type Machine } from "./measure.ts";
 import type { Task, TaskName } from "./task.ts";
+import { transportTask } from "./transport/tasks.ts";
 import { SAMPLE, type Assignment, type WorkerMessage } from "./worker-messages.ts";
 
 /** Who makes the tasks of each bench. */
-const tasks: Readonly<Record<string, (name: TaskName) => Task | Promise<Task>>> = { codec: codecTask };
+const tasks: Readonly<Record<string, (name: TaskName) => Task | Promise<Task>>> = {
+  codec: codecTask,
+  transport: transportTask,
+};
 
 const bun = (globalThis as { Bun?: { gc(force: boolean): void; version: string } }).Bun;
 
@@ -32,7 +36,7 @@ const make = tasks[assignment.bench];
 if (make === undefined) throw new Error(`There is no bench "${assignment.bench}"`);
 const task = await make(assignment);
 const measurement = new Measurement(task, machine);
-measurement.warmUp(assignment);
+await measurement.warmUp(assignment);
 say({
   type: "ready",
   runtime: bun === undefined ? `Node ${process.versions.node}` : `Bun ${bun.version}`,
@@ -40,5 +44,5 @@ say({
   operationsPerSample: measurement.count,
 });
 for await (const line of createInterface({ input: process.stdin })) {
-  if (line === SAMPLE) say({ type: "sample", nsPerOperation: measurement.sample() });
+  if (line === SAMPLE) say({ type: "sample", nsPerOperation: await measurement.sample() });
 }

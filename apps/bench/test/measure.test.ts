@@ -36,57 +36,57 @@ class FakeMachine implements Machine {
 }
 
 describe("Measurement", () => {
-  it("warms up for as long as it is told and then knows how many operations make a sample", () => {
+  it("warms up for as long as it is told and then knows how many operations make a sample", async () => {
     const machine = new FakeMachine(() => 0.01);
     const measurement = new Measurement(machine.task(), machine);
-    measurement.warmUp({ warmUpMs: 50, sampleMs: 2, time: "wall" });
+    await measurement.warmUp({ warmUpMs: 50, sampleMs: 2, time: "wall" });
     expect(machine.time).toBeGreaterThanOrEqual(50);
     expect(measurement.count).toBe(200);
   });
 
-  it("judges by the last batch, not by the operations before the compiler had seen them", () => {
+  it("judges by the last batch, not by the operations before the compiler had seen them", async () => {
     const machine = new FakeMachine((operation) => (operation < 100 ? 1 : 0.001));
     const measurement = new Measurement(machine.task(), machine);
-    measurement.warmUp({ warmUpMs: 300, sampleMs: 2, time: "wall" });
+    await measurement.warmUp({ warmUpMs: 300, sampleMs: 2, time: "wall" });
     expect(measurement.count).toBe(2000);
   });
 
-  it("gives nanoseconds per operation, without those that run before the clock starts", () => {
+  it("gives nanoseconds per operation, without those that run before the clock starts", async () => {
     const machine = new FakeMachine(() => 0.25);
     const measurement = new Measurement(machine.task(), machine);
-    measurement.warmUp({ warmUpMs: 10, sampleMs: 5, time: "wall" });
+    await measurement.warmUp({ warmUpMs: 10, sampleMs: 5, time: "wall" });
     machine.ran = [];
-    expect(measurement.sample()).toBeCloseTo(250_000, 3);
+    expect(await measurement.sample()).toBeCloseTo(250_000, 3);
     expect(machine.ran).toEqual([2, 20]);
   });
 
-  it("takes at least one operation, however long that lasts", () => {
+  it("takes at least one operation, however long that lasts", async () => {
     const machine = new FakeMachine(() => 700);
     const measurement = new Measurement(machine.task(), machine);
-    measurement.warmUp({ warmUpMs: 10, sampleMs: 5, time: "wall" });
+    await measurement.warmUp({ warmUpMs: 10, sampleMs: 5, time: "wall" });
     expect(measurement.count).toBe(1);
-    expect(measurement.sample()).toBe(700 * 1e6);
+    expect(await measurement.sample()).toBe(700 * 1e6);
   });
 
-  it("collects what making the task has left, and nothing later", () => {
+  it("collects what making the task has left, and nothing later", async () => {
     const machine = new FakeMachine(() => 1);
     const measurement = new Measurement(machine.task(), machine);
-    measurement.warmUp({ warmUpMs: 5, sampleMs: 2, time: "wall" });
-    measurement.sample();
+    await measurement.warmUp({ warmUpMs: 5, sampleMs: 2, time: "wall" });
+    await measurement.sample();
     expect(machine.collected).toBe(1);
   });
 
-  it("looks at the results of every sample", () => {
+  it("looks at the results of every sample", async () => {
     const machine = new FakeMachine(() => 1);
     let right = true;
     const task = machine.task(() => {
       if (!right) throw new Error("wrong result");
     });
     const measurement = new Measurement(task, machine);
-    measurement.warmUp({ warmUpMs: 5, sampleMs: 2, time: "wall" });
-    measurement.sample();
+    await measurement.warmUp({ warmUpMs: 5, sampleMs: 2, time: "wall" });
+    await measurement.sample();
     right = false;
-    expect(() => measurement.sample()).toThrow("wrong result");
+    await expect(measurement.sample()).rejects.toThrow("wrong result");
   });
 });
 
