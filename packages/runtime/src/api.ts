@@ -83,6 +83,11 @@ export interface ActorContext<S> {
    * `leaseLost`, `dataLoss` (what the store held was not what was saved before; save again).
    */
   save(): Promise<void>;
+  /**
+   * Ends the actor for good, after this turn: messages that have not run are refused (`notFound`), bound sessions are told that
+   * they have lost it, what it saved goes. A later `getOrCreate` makes a new one.
+   */
+  destroy(): void;
 }
 
 /** An actor type as the application writes it. `S` is the type of the state. */
@@ -244,6 +249,11 @@ export interface Node {
   /** One-way, in order with this node's other messages to that actor. */
   send(type: string, actorId: string, name: string, value?: unknown): void;
   request(type: string, actorId: string, name: string, value?: unknown, options?: RequestOptions): Promise<unknown>;
+  /**
+   * Ends an actor for good, wherever it lives, after its running turn; see `ActorContext.destroy`. Rejects with `notFound`,
+   * `typeMismatch`, `notConnected`, `timedOut` (it was moving all the time), `storeUnavailable`, `outcomeUnknown`.
+   */
+  destroy(type: string, actorId: string): Promise<void>;
   /** Makes a spot on this node. Rejects with `typeMismatch`, `operationInProgress` (exists elsewhere), `storeUnavailable`. */
   createSpot(type: string, spotId: string, value?: unknown): Promise<void>;
   /**

@@ -207,6 +207,12 @@ class RunningNode implements Node {
     return answer && valueOf(answer);
   }
 
+  async destroy(type: string, actorId: string): Promise<void> {
+    this.#assertOpen();
+    assertId("an actor's id", actorId);
+    await this.#host.placement.destroy(type, actorId);
+  }
+
   async createSpot(type: string, spotId: string, value?: unknown): Promise<void> {
     this.#assertOpen();
     assertId("a spot's id", spotId);

@@ -10,6 +10,7 @@ import { assertSize, type Payload } from "../payload.ts";
 import { refuse } from "./answers.ts";
 import { Bindings } from "./bindings.ts";
 import { contextOf } from "./context.ts";
+import { endActorSoon } from "./ending.ts";
 import { GONE_PACKET, resumes, streamOf, type Delivery, type MailboxItem } from "./delivery.ts";
 import { Fifo } from "./fifo.ts";
 import { OwnerWrites } from "./owner-writes.ts";
@@ -76,6 +77,7 @@ export class Activation {
   #pumpScheduled = false;
   #whenStopped: (() => void) | undefined;
   #joinWish: JoinWish | undefined;
+  #wantsEnd = false;
   readonly #waitingCalls: WaitingCall[] = [];
   #writes: OwnerWrites | undefined;
 
@@ -308,6 +310,12 @@ export class Activation {
     if (!this.#turnRunning) this.#afterTurn();
   }
 
+  /** The running turn is the last one. */
+  askToEnd(): void {
+    this.#wantsEnd = true;
+    if (!this.#turnRunning) this.#afterTurn();
+  }
+
   /** I1: a process that was suspended past its lease finds out here, before anything it says has effect. */
   #assertOwner(): void {
     if (this.host.stopped()) throw new RuntimeError("leaseLost", "this node has lost its lease or is closed");
@@ -369,6 +377,9 @@ export class Activation {
     const wish = this.#joinWish;
     this.#joinWish = undefined;
     if (wish) this.host.mover.join(this, wish);
+    if (!this.#wantsEnd) return;
+    this.#wantsEnd = false;
+    background(this.host.config.log, "actor.end", endActorSoon(this.host, this));
   }
 
   /** A gap that nobody fills ends after the follow period (`protocol.md` N4). */

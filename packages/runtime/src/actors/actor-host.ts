@@ -2,6 +2,7 @@ import {
   actorAuthorityKey,
   ridToDisplay,
   type ActorCreate,
+  type ActorDestroy,
   type ActorRef,
   type ActorSend,
   type ActorRequest,
@@ -15,6 +16,7 @@ import { asRuntimeError, RuntimeError, wireResultOf, type RuntimeErrorCode } fro
 import type { Host } from "../host.ts";
 import { Activation } from "./activation.ts";
 import { refuse } from "./answers.ts";
+import { endActor } from "./ending.ts";
 import { commitCreation } from "./creation.ts";
 import { hopsOf, payloadBytes, type Delivery, type MailboxItem } from "./delivery.ts";
 import { beginState, readInheritance } from "./recreation.ts";
@@ -31,6 +33,7 @@ export class ActorHost {
     host.links.handle("actorSend", (peer, command) => this.#onMessage(peer, command));
     host.links.handle("actorRequest", (peer, command) => this.#onMessage(peer, command));
     host.links.handle("boundSessionBind", (peer, command) => this.#onBind(peer, command));
+    host.links.handle("actorDestroy", (peer, command) => this.#onDestroy(peer, command));
     host.links.handle("actorCreate", (peer, command) => this.#onCreate(peer, command));
   }
 
@@ -179,6 +182,25 @@ export class ActorHost {
       else if (activation.bindings.list().some(isGone)) done = false;
     }
     return done;
+  }
+
+  /** 27: only the very object that was meant (`protocol.md` O1). */
+  #onDestroy(peer: PeerIdentity, { correlation, actor }: ActorDestroy): void {
+    const activation = this.#activations.get(actor.actor.actorId);
+    if (activation?.record.objectGeneration !== actor.actor.objectGeneration) {
+      this.#reply(peer, correlation, "stale");
+      return;
+    }
+    endActor(this.#host, activation).then(
+      () =>
+        this.#host.links.send(peer.nodeRid, {
+          command: "reply",
+          correlation,
+          terminalResult: "ok",
+          failureCode: "none",
+        }),
+      (error: unknown) => this.#reply(peer, correlation, asRuntimeError(error, "handlerFailed", "").code),
+    );
   }
 
   #onCreate(peer: PeerIdentity, command: ActorCreate): void {

@@ -64,6 +64,7 @@ export function contextOf(activation: Activation): ActorContext<unknown> {
     },
     clearTimer: (name: string) => live().timers.clear(name),
     save: async () => saveActor(live()),
+    destroy: () => live().askToEnd(),
   };
 }
 

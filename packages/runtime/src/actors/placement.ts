@@ -57,6 +57,38 @@ export class Placement {
     }
   }
 
+  /** H7: an actor that moves is asked again, where it lives by then. */
+  async destroy(type: string, actorId: string, timeoutMs = this.#host.config.deadlines.createMs): Promise<void> {
+    const { clock } = this.#host.config;
+    const deadline = clock.nowMs() + timeoutMs;
+    for (;;) {
+      const { fence, record } = await this.#host.directory.locate(actorId, timeoutMs);
+      if (record.stableType !== type) {
+        throw new RuntimeError("typeMismatch", `actor "${actorId}" is of type "${record.stableType}", not "${type}"`);
+      }
+      const answer = await this.#askToEnd(fence, Math.max(1, deadline - clock.nowMs()));
+      if (answer.ok) return;
+      const error = answer.result ? errorOfWire(answer.result, answer.error.message) : answer.error;
+      const isElsewhere = error.code === "busy" || error.code === "stale";
+      if (!isElsewhere || clock.nowMs() >= deadline) throw error;
+      await this.#host.directory.pause(RETRY_PAUSE_MS);
+    }
+  }
+
+  #askToEnd(actor: ActorFence, timeoutMs: number): Promise<Answer> {
+    const { requests, links } = this.#host;
+    return new Promise((settle) => {
+      const what = `destroying actor "${actor.actor.actorId}"`;
+      const correlation = requests.open({ kind: "actorDestroy", what, timeoutMs, settle });
+      requests.sentTo(correlation, actor.nodeRid);
+      links.send(
+        actor.nodeRid,
+        { command: "actorDestroy", correlation, actor },
+        { onUnsent: (error) => requests.fail(correlation, error) },
+      );
+    });
+  }
+
   async #create(type: string, actorId: string, full: Set<Rid>, leftMs: number): Promise<"created" | "again" | "wait"> {
     const node = await this.#choose(type, full);
     const reservationId = id128Text(randomId128(this.#host.config.random));

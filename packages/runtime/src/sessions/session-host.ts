@@ -3,6 +3,7 @@ import {
   ridFromBytes,
   ridToDisplay,
   type ActorFence,
+  type BoundSessionReplaced,
   type BoundSessionSend,
   type Rid,
   type SendRefused,
@@ -75,6 +76,7 @@ export class SessionHost {
       const binding = this.#find({ ...command.session, actorId: command.actor.actorId });
       this.#driver.handle({ type: "RouteReceived", peer, command, owner: this.#owner(), binding: binding?.view });
     });
+    links.handle("boundSessionReplaced", (peer, command) => this.#onReplaced(peer, command));
     links.onLost((lost) => this.#onLost(lost));
   }
 
@@ -198,6 +200,13 @@ export class SessionHost {
   #find({ actorId, sessionRid, bindingGeneration }: BindingRef): Binding | undefined {
     const binding = this.#byGeneration.get(bindingGeneration);
     return binding?.sessionRid === sessionRid && binding.actorId === actorId ? binding : undefined;
+  }
+
+  /** S16: the actor's node says that it ended the actor. The store's word on that decides. */
+  #onReplaced(peer: PeerIdentity, { actor, retired }: BoundSessionReplaced): void {
+    const binding = this.#find({ ...retired, actorId: actor.actor.actorId });
+    if (!binding || peer.nodeRid !== binding.route.nodeRid || retired.ownerNodeRid !== this.#host.self.nodeRid) return;
+    background(this.#host.config.log, "binding.verify", this.#watch.verify(binding));
   }
 
   /** S15, S17. */
