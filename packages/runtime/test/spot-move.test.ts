@@ -226,6 +226,38 @@ describe("a spot's move that fails", () => {
     },
   );
 
+  it("T4: a member whose state is too large is named; a spot that is too large as a whole stays too", async () => {
+    const Heavy = defineActor<string>({
+      type: "tally",
+      create: () => "",
+      on: {
+        weigh: (ctx, bytes: number) => {
+          ctx.state = "x".repeat(bytes);
+        },
+        read: (ctx) => ({ seen: [ctx.state.length], node: ctx.nodeRid, spot: ctx.spotId ?? null, joins: [] }),
+        join: (ctx, spotId: string) => ctx.join(spotId),
+      },
+      capture: (state) => state,
+      restore: (value: string) => value,
+    });
+    const limits = { actorStateBytes: 20_000, payloadBytesInFlight: 30_000 };
+    await start(["a", "b"], { actors: [Heavy], limits });
+    const home = await fillHall(cluster, ["m0", "m1"]);
+    const to = otherOf(home);
+    home.send("tally", "m1", "weigh", 25_000);
+    await readTally(home, "m1");
+    await expect(home.relocateSpot("h", { to: to.name })).rejects.toMatchObject({
+      cause: { code: "stateTooLarge", actorId: "m1" },
+    });
+    for (const id of ["m0", "m1"]) home.send("tally", id, "weigh", 18_000);
+    for (const id of ["m0", "m1"]) await readTally(home, id);
+    await expect(home.relocateSpot("h", { to: to.name })).rejects.toMatchObject({ cause: { code: "stateTooLarge" } });
+    home.send("tally", "m1", "weigh", 8_000);
+    await readTally(home, "m1");
+    expect((await home.relocateSpot("h", { to: to.name })).outcome).toBe("committed");
+    expect((await readTally(home, "m0")).seen).toEqual([18_000]);
+  });
+
   it("says at once why it cannot be: no such spot here, no such node, no capture, no type there", async () => {
     await start(["a", "b"]);
     const c = await cluster.add("c", { spots: [Room], placementWeight: 0 });
