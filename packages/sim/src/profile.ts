@@ -130,9 +130,9 @@ export function drawScale(seed: number): Scale {
     actors: 6 + dice.below(8),
     clients: 3 + dice.below(4),
     spots: 2,
-    activeMs: dice.between(1_500, 3_500),
-    messagesPerSecond: dice.between(40, 160),
-    movesPerSecond: dice.between(3, 9),
+    activeMs: dice.between(1_000, 2_200),
+    messagesPerSecond: dice.between(40, 120),
+    movesPerSecond: dice.between(5, 14),
   };
 }
 

@@ -59,7 +59,7 @@ export interface RunResult {
 const TRACE_LINES = 120;
 const HOLD_MESSAGES = 1_024;
 /** How often the nodes' bounds are looked at. */
-const LOOK_MS = 10;
+const LOOK_MS = 20;
 /** More than a few moves in a row take, less than a seal lasts. */
 const PROMPT_MS = 1_200;
 /** After the faults end: as long as anything that is under way may take. */
@@ -218,6 +218,7 @@ class Simulation {
     await time.runUntil(untilMs, stop);
     this.#calmDown();
     await time.runUntil(untilMs + SETTLE_MS, stop);
+    if (stop()) return;
     for (const run of this.#cluster.serving()) {
       checkAtRest(run.name, run.node.counts(), this.#cluster.hosts.length - 1, this.#report);
     }

@@ -4,6 +4,8 @@ import { runSeed, type RunResult } from "../run.ts";
 
 /** Seeds that a worker gets at a time: few enough that both end together. */
 const BATCH = 8;
+/** Enough to see where an unexpected error is from; errors that are expected are many, and their stacks cost. */
+const STACK_FRAMES = 3;
 export const WORKER_FLAG = "--worker";
 
 /** What a worker is told: run these. */
@@ -99,6 +101,7 @@ function deadWorker(seed: number, text: string): RunResult {
 
 /** The other side: runs what it is told, one seed after another. */
 export function runWorker(): void {
+  Error.stackTraceLimit = STACK_FRAMES;
   process.on("message", (order: Order) => void runAll(order));
 }
 

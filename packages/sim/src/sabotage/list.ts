@@ -370,11 +370,6 @@ export const SABOTAGES: readonly Sabotage[] = [
         find: 'if (running !== undefined) return isSame(running, request) ? "join" : "operationInProgress";',
         replace: 'if (running !== undefined) return "start";',
       },
-      {
-        file: `${RUNTIME}/moves/departures.ts`,
-        find: 'if (admission === "operationInProgress" || (admission === "start" && isMoving)) {',
-        replace: 'if (admission === "operationInProgress") {',
-      },
     ],
   },
 ];

@@ -114,6 +114,7 @@ function act({ ledger, trace, process }: Surroundings, ctx: Context, { verb, id,
     case "tell": {
       if (order.to === undefined) return;
       const message = ledger.sent("send", `life ${ctx.state.life}`, order.to);
+      trace.note(process.name, `${ctx.actorId} sends m${message.id} (note) to ${order.to}`);
       ctx.send({ type: ACTOR_TYPE, id: order.to }, `note#${message.id}`, {});
       return;
     }
@@ -145,11 +146,11 @@ function act({ ledger, trace, process }: Surroundings, ctx: Context, { verb, id,
 }
 
 /** A request to another actor, inside a turn. */
-async function query({ ledger }: Surroundings, ctx: Context, to: string): Promise<void> {
+async function query({ ledger, process }: Surroundings, ctx: Context, to: string): Promise<void> {
   const message = ledger.sent("request", `life ${ctx.state.life}`, to);
   await ctx.request({ type: ACTOR_TYPE, id: to }, `ask#${message.id}`, {}, { timeoutMs: 400 }).then(
-    (value) => ledger.answered(message, value),
-    (error: unknown) => settleRequest(ledger, message, error),
+    (value) => process.alive && ledger.answered(message, value),
+    (error: unknown) => process.alive && settleRequest(ledger, message, error),
   );
 }
 

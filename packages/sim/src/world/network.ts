@@ -292,7 +292,7 @@ export class Network {
     this.trace.explain(() => {
       try {
         const command = decodeRecord(frames, { operationOf: () => undefined });
-        return JSON.stringify(command, (_key, part: unknown) => plainText(part)).slice(0, 600);
+        return JSON.stringify(command, (_key, part: unknown) => plainText(part)).slice(0, 2_000);
       } catch {
         return "(its tail is only read by who asked)";
       }

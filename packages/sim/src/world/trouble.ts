@@ -20,6 +20,7 @@ const PER_SECOND: Partial<Record<FaultName, number>> = {
   pause: 0.4,
   shortPause: 1.5,
   clockJump: 2,
+  drain: 0.6,
 };
 /** A crash at a step: outputs that the node still gets done. */
 const STEPS = 40;
@@ -94,6 +95,8 @@ export class Trouble {
         return this.#pause(dice.between(5, leaseMs * 0.8));
       case "clockJump":
         return this.#clockJump();
+      case "drain":
+        return this.#drain();
       default:
         return false;
     }
@@ -193,6 +196,28 @@ export class Trouble {
       trace.note(run.name, `goes on (${order})`);
       run.process.resume(order);
     });
+    return true;
+  }
+
+  /** An operator empties a node, stops it, and starts it again. */
+  #drain(): boolean {
+    const { cluster, dice, trace, time } = this.#parts;
+    const runs = cluster.serving("nodes").filter((run) => !run.paused);
+    if (runs.length < 2) return false;
+    const run = dice.pick(runs);
+    const { node, host } = run;
+    trace.note(run.name, "is drained");
+    void node
+      .drain()
+      .then((result) => trace.note(run.name, `is drained: ${result.outcome}`))
+      .then(() => node.shutdown())
+      .catch((error: unknown) => trace.note(run.name, `is not drained: ${String(error)}`))
+      .then(() =>
+        time.after(dice.between(1, this.#parts.leaseMs), () => {
+          run.process.kill();
+          if (host.run === run) cluster.start(host);
+        }),
+      );
     return true;
   }
 

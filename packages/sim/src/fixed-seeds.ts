@@ -1,0 +1,38 @@
+import type { ProfileName } from "./profile.ts";
+
+/** A seed that once broke a rule. It runs always, whatever else does. */
+export interface FixedSeed {
+  readonly seed: number;
+  readonly profile: ProfileName;
+  /** What it found, in the product as it was then. */
+  readonly found: string;
+}
+
+/**
+ * Seeds are only as long-lived as the workload: where a change of it has shifted what a seed does, the test that the fix came
+ * with is what remains of it.
+ */
+export const FIXED_SEEDS: readonly FixedSeed[] = [
+  { seed: 5, profile: "swarm", found: "I2: a creation whose answer was lost left an actor that no node had" },
+  {
+    seed: 36,
+    profile: "swarm",
+    found: "I2, F1: a forwarded message went to a later run of the target and was dropped there",
+  },
+  {
+    seed: 92,
+    profile: "swarm",
+    found: "J1: a join to a spot that was not open yet left a move that could not hear of lost links",
+  },
+  { seed: 145, profile: "swarm", found: "Q2: an answer that came late was held against its sender" },
+  { seed: 128, profile: "swarm", found: "N5: a marker that found no room was not sent again" },
+  { seed: 219, profile: "swarm", found: "N4: places of two lives of a receiver were taken for one another" },
+  { seed: 258, profile: "swarm", found: "F3: an arriving actor took what was meant for an earlier life" },
+  { seed: 427, profile: "swarm", found: "I2: a refusal was lost with its link and never said again" },
+  { seed: 537, profile: "swarm", found: "N4: an old look-up made a sender number anew" },
+  {
+    seed: 896,
+    profile: "swarm",
+    found: "F2: what was forwarded to a target before it heard of its commit was dropped",
+  },
+];

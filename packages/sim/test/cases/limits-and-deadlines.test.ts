@@ -1,0 +1,148 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { ACTOR, Book, diary, type Manners } from "./book.ts";
+import { every, nodeSender, read, type Sender } from "./senders.ts";
+import { numbers, Stage, type Seat } from "./stage.ts";
+
+let stage: Stage;
+afterEach(() => stage.close());
+
+const KIB = 1_024;
+/** As JSON with its quotes and braces: 1 KiB. */
+const ONE_KIB = { padding: "x".repeat(KIB - JSON.stringify({ padding: "" }).length) };
+
+/** Actor `t` lives on `a`; `b` takes it; `c` only sends. */
+async function cast(manners: Manners, limits: object = {}): Promise<Record<"a" | "b" | "c", Seat>> {
+  stage = await Stage.open({ deadlines: { moveMs: 6_000, sealMs: 8_000 } });
+  const actors = (process: Seat["process"]) => [diary(stage.book, process, manners)];
+  const a = await stage.add("a", actors, { limits });
+  await stage.settle(a.node.getOrCreate(ACTOR, "t"));
+  const quiet = { placementWeight: 0, limits };
+  return { a, b: await stage.add("b", actors, quiet), c: await stage.add("c", actors, quiet) };
+}
+
+describe("M3: overfull", () => {
+  const MESSAGES = 1_000;
+  const MIB = KIB * KIB;
+
+  async function overfill(limits: { holdMessages: number; holdBytes: number }): Promise<{
+    sender: Sender;
+    ranOf: number[];
+    most: number;
+    movedAtMs: number;
+    sentAtMs: number[];
+  }> {
+    const { a, b, c } = await cast({ captureMs: 2_000 }, limits);
+    const sender = nodeSender(stage, c, "t");
+    await read(stage, c, "t");
+    const moved = a.node.relocate("t", { to: "b" });
+    await stage.pass(5);
+    let most = 0;
+    stage.taps.push(() => void (most = Math.max(most, a.node.counts().heldMessages, b.node.counts().heldMessages)));
+    const sentAtMs: number[] = [];
+    every(stage, 0.2, 5_000, (at) => {
+      sentAtMs[at + 1] = stage.time.nowMs;
+      // Every tenth is a request: it fails; the others are reported.
+      if (at % 10 === 9) sender.ask(ONE_KIB);
+      else sender.send(ONE_KIB);
+    });
+    await stage.pass(1_500);
+    // The move stalls still, and everybody who was refused knows.
+    expect(stage.holders("t")).toEqual(["a"]);
+    expect(stage.book.turns).toEqual([]);
+    const held = a.node.counts().heldMessages;
+    const told = [...sender.refused(), ...answersOf(sender)];
+    expect(told).toHaveLength(5_000 - held);
+    for (const { number, code, atMs } of told) {
+      expect(code).toBe("backpressured");
+      expect(atMs - sentAtMs[number]!).toBeLessThan(10);
+    }
+    const refused = new Set(told.map(({ number }) => number));
+    expect(await stage.settle(moved)).toMatchObject({ outcome: "committed" });
+    const movedAtMs = stage.time.nowMs;
+    await stage.pass(100);
+    const ranOf = stage.book.numbers("t", "c");
+    expect(ranOf).toEqual(numbers(5_000).filter((number) => !refused.has(number)));
+    expect(ranOf).toHaveLength(held);
+    expect(new Set(stage.book.turns.map(({ on }) => on))).toEqual(new Set(["b"]));
+    for (const seat of [a, b, c]) {
+      const { heldMessages, followingMessages, queuedMessages, earlyMessages, openRequests } = seat.node.counts();
+      expect({ heldMessages, followingMessages, queuedMessages, earlyMessages, openRequests }).toEqual({
+        heldMessages: 0,
+        followingMessages: 0,
+        queuedMessages: 0,
+        earlyMessages: 0,
+        openRequests: 0,
+      });
+    }
+    // I2, I4: the places of those that were refused are filled; nothing waits for them.
+    const next = sender.ask();
+    await stage.pass(20);
+    expect(sender.answers.get(next)).toMatchObject({ outcome: "answered" });
+    expect([...stage.book.faults, ...stage.broken]).toEqual([]);
+    return { sender, ranOf, most, movedAtMs, sentAtMs };
+  }
+
+  it("M3: 5,000 messages of 1 KiB against 1,000 and 1 MiB: never more held, who is refused knows at once, the rest run in order", async () => {
+    const { most, ranOf } = await overfill({ holdMessages: MESSAGES, holdBytes: MIB });
+    expect(most).toBeLessThanOrEqual(MESSAGES);
+    expect(most * KIB).toBeLessThanOrEqual(MIB);
+    // The limit is used, too.
+    expect(ranOf.length).toBeGreaterThan(0.9 * MESSAGES);
+  });
+
+  it("M3: the same when only the bytes are too many", async () => {
+    const { most, ranOf } = await overfill({ holdMessages: 5_000, holdBytes: MIB });
+    expect(most * KIB).toBeLessThanOrEqual(MIB);
+    expect(ranOf.length * KIB).toBeGreaterThan(0.9 * MIB);
+  });
+});
+
+function answersOf({ answers }: Sender): { number: number; code: string; atMs: number }[] {
+  return [...answers].map(([number, { outcome, atMs }]) => ({ number, code: outcome, atMs }));
+}
+
+describe("M4: still working", () => {
+  /** The actor's handler works for 2 s from now on; five messages wait behind it. */
+  async function working(): Promise<Record<"a" | "b" | "c", Seat> & { endsAtMs: number }> {
+    const seats = await cast({});
+    const { a, c } = seats;
+    a.node.send(ACTOR, "t", "slow#turn.1", { ms: 2_000 });
+    await stage.pass(1);
+    const sender = nodeSender(stage, c, "t");
+    for (let at = 0; at < 5; at++) sender.send();
+    await stage.pass(4);
+    return { ...seats, endsAtMs: stage.book.turns[0]!.atMs + 2_000 };
+  }
+
+  it("M4: a move that may wait 200 ms aborts, and there was never a second instance", async () => {
+    const { a, b, endsAtMs } = await working();
+    const startedAtMs = stage.time.nowMs;
+    const moved = a.node.relocate("t", { to: "b", deadlineMs: 200 });
+    await expect(stage.settle(moved)).rejects.toMatchObject({
+      code: "moveFailed",
+      cause: { code: "deadlineExceeded" },
+    });
+    expect(stage.time.nowMs - startedAtMs).toBeLessThan(210);
+    await stage.pass(endsAtMs + 20 - stage.time.nowMs);
+    expect(stage.book.restored).toEqual([]);
+    expect(stage.book.turns.map(({ on }) => on)).toEqual(Array(6).fill("a"));
+    expect(stage.book.turns[1]!.atMs).toBeGreaterThanOrEqual(endsAtMs);
+    // It is not stuck: the next move takes it.
+    expect(await stage.settle(a.node.relocate("t", { to: "b" }))).toMatchObject({ outcome: "committed" });
+    expect(await read(stage, b, "t")).toEqual(Book.stateAfter(stage.book.turns));
+    expect([...stage.book.faults, ...stage.broken]).toEqual([]);
+  });
+
+  it("M4: one that may wait longer builds the actor on the target only after the handler has ended", async () => {
+    const { a, b, endsAtMs } = await working();
+    expect(await stage.settle(a.node.relocate("t", { to: "b", deadlineMs: 4_000 }))).toMatchObject({
+      outcome: "committed",
+    });
+    expect(stage.book.restored).toHaveLength(1);
+    expect(stage.book.restored[0]!.atMs).toBeGreaterThanOrEqual(endsAtMs);
+    await stage.pass(20);
+    expect(stage.book.turns.map(({ on }) => on)).toEqual(["a", ...Array<string>(5).fill("b")]);
+    expect(await read(stage, b, "t")).toEqual(Book.stateAfter(stage.book.turns));
+    expect([...stage.book.faults, ...stage.broken]).toEqual([]);
+  });
+});
