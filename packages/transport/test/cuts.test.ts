@@ -14,6 +14,9 @@ const OFFSETS = 800;
 /** Enough for the largest record: what never fits into the life of a connection never arrives. */
 const LONG_LIFE = 3_000;
 
+/** Thousands of connections take seconds, and more on a busy machine. */
+const TIMEOUT_MS = 120_000;
+
 /** What one node sends to the other: numbered, of many sizes, with characters of two bytes. */
 class Sender {
   readonly sent: string[] = [];
@@ -82,16 +85,19 @@ describe("N1: a connection that is cut at every byte offset, each way, under tra
   it(
     "T1: loses, doubles and reorders nothing, with short writes and one dialler",
     everyOffset({ network: shortWrites(11), bothDial: false, tell: "both" }),
+    TIMEOUT_MS,
   );
 
   it(
     "nor with reads of any size and both ends dialling again",
     everyOffset({ network: { seed: 5, readSize: sizes(3) }, bothDial: true, tell: "both" }),
+    TIMEOUT_MS,
   );
 
   it(
     "T2: nor if one end does not learn of it, and the old connection's bytes and end come late",
     everyOffset({ network: { seed: 8, readSize: sizes(4) }, bothDial: true, tell: "oneEnd" }),
+    TIMEOUT_MS,
   );
 });
 
