@@ -64,7 +64,9 @@ const LOOK_MS = 20;
 const PROMPT_MS = 1_200;
 /** After the faults end: as long as anything that is under way may take. */
 const SETTLE_MS = 2 * DEADLINES.followMs + DEADLINES.sealMs + DEADLINES.leaseMs + DEADLINES.moveMs;
-const PROBE_MS = 2 * DEADLINES.requestMs + 500;
+/** A message that was lost with a node that died leaves a gap, behind which a probe waits for the follow period (N4). */
+const ANSWER_MS = DEADLINES.followMs + DEADLINES.requestMs;
+const PROBE_MS = ANSWER_MS + DEADLINES.createMs;
 
 /** Runs one seed from beginning to end. The same seed always gives the same result. */
 export async function runSeed(options: RunOptions): Promise<RunResult> {
@@ -280,7 +282,7 @@ class Simulation {
       answers.set(actorId, "no answer");
       run.node
         .getOrCreate(ACTOR_TYPE, actorId)
-        .then(() => run.node.request(ACTOR_TYPE, actorId, `ask#${message.id}`, {}))
+        .then(() => run.node.request(ACTOR_TYPE, actorId, `ask#${message.id}`, {}, { timeoutMs: ANSWER_MS }))
         .then(
           (value) => {
             this.#cluster.ledger.answered(message, value);
