@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { connect as tlsConnect, createServer as createTlsServer } from "node:tls";
-import type { TLSSocket } from "node:tls";
+import type { SecureVersion, TLSSocket } from "node:tls";
 import { identityUri } from "@rehome/transport/sockets";
 import { ridFromBytes, ridFromText } from "@rehome/wire";
 import { beforeAll, expect, it } from "vitest";
@@ -78,6 +78,23 @@ export function pairTlsTests(pairing: Pairing): void {
   );
 
   it(
+    "speaks nothing older than TLS 1.3, as a server and as a client",
+    inPair(pairing, async (scene) => {
+      const b = await scene.far("b");
+      const leaf = await pairing.authority.leaf({ uris: [nameOf("c")] });
+      await expect(tlsClient(scene, pairing, b, leaf, "TLSv1.2")).rejects.toMatchObject({
+        code: expect.stringContaining("PROTOCOL") as string,
+      });
+      await until("a reason", () => /PROTOCOL/.test(b.logged));
+      const a = await scene.near("a");
+      const server = await tlsServer(scene, pairing, leaf, "TLSv1.2");
+      a.run({ do: "connect", to: { name: "c", generation: 1, endpoint: server.endpoint } });
+      await until("a failure", () => a.ofType("ConnectFailed").length > 0);
+      expect([server.bytes, a.story.length, b.story.length]).toEqual([0, 0, 0]);
+    }),
+  );
+
+  it(
     "T3: refuses a node that passes itself off as another one, and lets the same node in under its own name",
     inPair(pairing, async (scene) => {
       const b = await scene.far("b");
@@ -143,13 +160,15 @@ export function tlsClient(
   pairing: Pairing,
   target: PairNode,
   leaf: Leaf | undefined,
+  version: SecureVersion = "TLSv1.3",
 ): Promise<RawPeer> {
   const socket = tlsConnect({
     host: "127.0.0.1",
     port: portOf(target.endpoint),
     ca: pairing.authority.pem,
     ...leaf,
-    minVersion: "TLSv1.3",
+    minVersion: version,
+    maxVersion: version,
     checkServerIdentity: () => undefined,
   });
   return new Promise((resolve, reject) => {
@@ -159,9 +178,9 @@ export function tlsClient(
 }
 
 /** A server with the test's own certificate, which never says a word. */
-export async function tlsServer(scene: PairScene, pairing: Pairing, leaf: Leaf) {
+export async function tlsServer(scene: PairScene, pairing: Pairing, leaf: Leaf, maxVersion: SecureVersion = "TLSv1.3") {
   const heard = { endpoint: "", bytes: 0, sockets: [] as TLSSocket[], destroy: () => void server.close() };
-  const server = createTlsServer({ ...leaf, ca: pairing.authority.pem, requestCert: true }, (socket) => {
+  const server = createTlsServer({ ...leaf, ca: pairing.authority.pem, requestCert: true, maxVersion }, (socket) => {
     heard.sockets.push(socket);
     socket.on("error", () => undefined);
     socket.on("data", (chunk: Buffer) => (heard.bytes += chunk.length));
