@@ -17,11 +17,14 @@ afterEach(() => cluster.close());
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** What the handler `gate` waits for. */
+let gate: Promise<void> = Promise.resolve();
+
 /** Its capture does what its id says: `slow-120`, `reject`, `hang`; its restore refuses `unreadable`. */
 const Fussy = defineActor<{ id: string }>({
   type: "fussy",
   create: (ctx) => ({ id: ctx.actorId }),
-  on: { id: (ctx) => ctx.state.id, wait: (_ctx, ms: number) => pause(ms) },
+  on: { id: (ctx) => ctx.state.id, wait: (_ctx, ms: number) => pause(ms), gate: () => gate },
   capture: async (state) => {
     if (state.id === "reject") throw new Error("no capture today");
     if (state.id === "hang") await new Promise(() => undefined);
@@ -176,12 +179,14 @@ describe("node.shutdown", () => {
     const [a] = await start(["a"]);
     await populate(a!, "fussy", ["f"]);
     const b = await cluster.add("b");
-    const answered = ["wait", "id", "id"].map((name) => b.request("fussy", "f", name, 100));
-    await pause(20);
-    const down = a!.shutdown({ deadlineMs: 2_000 });
-    await pause(20);
+    let release: () => void = () => undefined;
+    gate = new Promise((resolve) => (release = resolve));
+    const answered = ["gate", "id", "id"].map((name) => b.request("fussy", "f", name));
+    while (a!.counts().queuedMessages < 2) await pause(5);
+    const down = a!.shutdown({ deadlineMs: 5_000 });
     await expect(b.request("fussy", "f", "id")).rejects.toMatchObject({ code: "notConnected" });
     await expect(a!.getOrCreate("fussy", "g")).rejects.toMatchObject({ code: "closed" });
+    release();
     expect(await Promise.all(answered)).toEqual([undefined, "f", "f"]);
     await down;
     const nodes = await store.nodes("test");

@@ -7,6 +7,7 @@ import type {
   DrainInput,
   DrainState,
   DrainStep,
+  MovingUnit,
   RunningDrain,
   StayedUnit,
   UnitFailure,
@@ -140,17 +141,18 @@ function failed(
       unit: unit.unit,
       tries: unit.tries,
       notBeforeMs: now + DRAIN_RETRY_MS,
-      refusedBy: retry === "otherTarget" ? refusals(unit.refusedBy, unit.target, from) : unit.refusedBy,
+      refusedBy: retry === "otherTarget" ? refusals(unit, from) : unit.refusedBy,
       failure: why,
     };
     return { ...from, waiting: [...from.waiting, waiting] };
   });
 }
 
-/** Once everybody has said no, the first ones may be asked again. */
-function refusals(before: readonly Rid[], target: Rid, { known }: RunningDrain): readonly Rid[] {
-  const all = [...before, target];
-  return known.nodes.every(({ nodeRid }) => all.includes(nodeRid)) ? [] : all;
+/** Once everybody who could take it has said no, the first ones may be asked again. */
+function refusals(unit: MovingUnit, { config, known, moving, sent }: RunningDrain): readonly Rid[] {
+  const refusedBy = [...unit.refusedBy, unit.target];
+  const choice = { config, nodes: known.nodes, moving, sent };
+  return chooseTarget({ ...unit, refusedBy }, choice) === undefined ? [] : refusedBy;
 }
 
 function nextDueMs({ waiting }: RunningDrain): number {

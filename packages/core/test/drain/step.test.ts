@@ -163,7 +163,8 @@ describe("a drain", () => {
   it("tries another target, and the same ones again only when all have said no; three times in all", () => {
     const drain = new Drain();
     drain.units(actor("a"));
-    drain.nodes(node("b"), node("c"));
+    // Nodes that cannot take it have no say.
+    drain.nodes(node("b"), node("c"), node("self"), node("gateway", { placementWeight: 0 }));
     const targets: string[] = [];
     for (let tries = 1; tries <= MAX_UNIT_TRIES; tries++) {
       targets.push(...drain.started.map(([, target]) => target));

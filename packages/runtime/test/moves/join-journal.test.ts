@@ -205,7 +205,13 @@ describe("the journal of accepted joins", () => {
     await start(["a", "b", "c"]);
     const { guest, room } = await apart();
     const third = cluster.nodes.find((node) => node !== guest && node !== room)!;
-    store.commit = () => new Promise(() => undefined);
+    const commit = store.commit.bind(store);
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    store.commit = async (request) => {
+      await gate;
+      return commit(request);
+    };
     await room.request("guest", "g", "join", "r");
     await until(async () => (await journalOf("g"))?.cursor === "prepared");
     await kill(guest);
@@ -214,6 +220,10 @@ describe("the journal of accepted joins", () => {
     await until(() => told.length > 0);
     expect(told).toMatchObject([{ outcome: "rejected", spotId: "r" }]);
     await until(async () => (await journalOf("g")) === undefined);
+    // The target's commit comes too late: whoever was first has changed the version.
+    release();
+    await pause(20);
+    expect(cluster.nodes.flatMap((node) => (node === guest ? [] : node.actors()))).toHaveLength(1);
   });
 
   it("J2, L3: a saved state and a join's answer live in one document", async () => {
