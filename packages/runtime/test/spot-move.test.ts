@@ -337,6 +337,33 @@ describe("O2, H7: a spot's move and the moves of actors shut each other out", ()
     expect([...one!.spots(), ...two!.spots(), ...one!.actors(), ...two!.actors()]).toEqual([]);
   });
 
+  it("H7: members of two spots that want to change places do not keep both from moving", async () => {
+    await start(["a", "b"]);
+    const home = await fillHall(cluster, ["m0", "m1"]);
+    const other = otherOf(home);
+    await other.createSpot("hall", "h2", "the other hall");
+    await home.getOrCreate("tally", "n0");
+    home.send("tally", "n0", "join", "h2");
+    await until("it is in the other hall", () => membersAt(other, "h2").includes("n0"));
+    await until("it has left", () => !home.actors().some(({ actorId }) => actorId === "n0"));
+    // Each asks for a place in the other's spot, and both spots begin to move before the questions have come.
+    cluster.network.stall(home.rid, other.rid);
+    cluster.network.stall(other.rid, home.rid);
+    home.send("tally", "m0", "join", "h2");
+    other.send("tally", "n0", "join", "h");
+    const asks = (node: Node, id: string): boolean =>
+      node.actors().some(({ actorId, phase }) => actorId === id && phase === "moving");
+    await until("both ask", () => asks(home, "m0") && asks(other, "n0"));
+    const moved = [home.relocateSpot("h", { to: other.name }), other.relocateSpot("h2", { to: home.name })];
+    cluster.network.resume(home.rid, other.rid);
+    cluster.network.resume(other.rid, home.rid);
+    for (const move of moved) expect((await move).outcome).toBe("committed");
+    await until("both were told", async () => {
+      const told = await Promise.all(["m0", "n0"].map((id) => readTally(home, id)));
+      return told.every(({ joins }) => joins.length === 2);
+    });
+  });
+
   it("J1, J6: actors that join while it moves, here or from afar, end up where it is, and are told once", async () => {
     await start(["a", "b", "c"]);
     const home = await fillHall(cluster, namesOf(4));

@@ -64,6 +64,15 @@ export class OutboundMoves {
     return "entered";
   }
 
+  /**
+   * Whether a running join that still looks for its spot gives way, because the spot that its actor is in has begun to move
+   * meanwhile: two spots whose members want to change places would otherwise wait for each other.
+   */
+  givesWay(key: string): boolean {
+    const within = this.#running.get(key)?.within;
+    return within !== undefined && this.#running.has(within);
+  }
+
   /** The keys of the moves out of a spot, or into it, that must have ended before it may stop its members. */
   inTheWay(spotKey: string): readonly string[] {
     return [...this.#running.values()]

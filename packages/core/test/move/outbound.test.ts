@@ -80,6 +80,16 @@ describe("O2, H7: a spot and its members shut each other out", () => {
     expect(moves.inTheWay("hall")).toEqual([]);
   });
 
+  it("a join out of a spot that has begun to move meanwhile gives way while it still looks for its own", () => {
+    const moves = new OutboundMoves();
+    moves.begin({ ...member, kind: "join", joins: "other hall" });
+    expect(moves.givesWay("m1")).toBe(false);
+    moves.begin(spot);
+    expect(moves.givesWay("m1")).toBe(true);
+    expect(moves.givesWay("hall")).toBe(false);
+    expect(moves.givesWay("nobody")).toBe(false);
+  });
+
   it("nobody comes into a spot that has begun to move", () => {
     const moves = new OutboundMoves();
     moves.begin(spot);

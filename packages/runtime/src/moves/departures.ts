@@ -141,6 +141,11 @@ export class Departures {
     return this.#moves.enter(activation.record.key, spotAuthorityKey(spotId)) === "entered";
   }
 
+  /** Whether a join that still looks for its spot has to give way to its actor's own spot. */
+  givesWay(activation: Activation): boolean {
+    return this.#moves.givesWay(activation.record.key);
+  }
+
   #occupy(request: MoveRequest, name: string, work: () => Promise<MoveResult>): Promise<MoveResult> {
     const { key } = request;
     const admission = this.#moves.begin(request);

@@ -240,6 +240,9 @@ export class JoinRun {
   async #find(): Promise<SpotFound> {
     const { spots, directory, config, self } = this.#host;
     const { spotId } = this.#wish;
+    if (this.#mover.departures.givesWay(this.#activation)) {
+      return unavailable("the spot that the actor is in is moving; ask again when it has arrived");
+    }
     const place = spots.find(spotId);
     if (place && this.#host.work() !== "all") return unavailable("the spot's node is being drained");
     if (place) {
