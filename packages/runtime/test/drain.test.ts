@@ -130,6 +130,23 @@ describe("node.drain", () => {
     await a!.createSpot("hall", "again");
   });
 
+  it("D1: takes nothing new even when the store could not be told that it drains", async () => {
+    const [a] = await start(["a"]);
+    await populate(a!, "fussy", ["hang"]);
+    await a!.createSpot("room", "r");
+    const b = await cluster.add("b");
+    store.describe = () => Promise.resolve({ outcome: "unknown", reason: "away" });
+    const draining = a!.drain({ deadlineMs: 600 });
+    await pause(30);
+    for (let n = 0; n < 12; n++) await b.getOrCreate("tally", `new${n}`);
+    expect(b.actors()).toHaveLength(12);
+    await expect(b.relocate("new0", { to: "a" })).rejects.toMatchObject({ code: "moveFailed" });
+    await b.request("tally", "new1", "join", "r");
+    while ((await readTally(b, "new1")).joins.length === 0) await pause(5);
+    expect((await readTally(b, "new1")).joins).toEqual(["rejected:r"]);
+    expect(await draining).toMatchObject({ outcome: "blocked" });
+  });
+
   it("D2: moves only to the exact version that was asked for, also when its node comes later", async () => {
     const [a] = await start(["a", "b"]);
     await populate(a!, "tally", ids(6));

@@ -174,6 +174,30 @@ function lostOwnerTests(make: MakeStore): void {
         await scene.expectUnchanged([anew]);
       }));
 
+    it("L3: made anew it says, until it is made, by which move the lost owner had got it", () =>
+      withStore(make, async (scene) => {
+        const first = await scene.node("n");
+        const lost = await scene.node("l", { durationMs: 1000 });
+        const heir = await scene.node("m");
+        const record = await scene.actor(first, "a", SAVED);
+        const relocation = { high: 7n, low: 9n };
+        const participant = {
+          key: KEY,
+          baseVersion: record.storeVersion,
+          expectedObjectGeneration: record.objectGeneration,
+          expectedAuthorityOwnerGeneration: record.authorityOwnerGeneration,
+          place: undefined,
+          membershipDigest: new Uint8Array(0),
+        };
+        const moved = await scene.store.commit({ relocation, owner: lost, participants: [participant] });
+        expectOutcome(moved, "committed");
+        await scene.advance(1001);
+        const granted = await scene.reserve(heir, "a", { reservationId: "r", ifOwnerLeaseEnded: "replace" });
+        expect(granted.reservation.record).toMatchObject({ relocation, payload: SAVED });
+        const { record: anew } = expectOutcome(await scene.store.commitCreate(KEY, "r", heir), "committed");
+        expect(anew.relocation).toBeUndefined();
+      }));
+
     it("L3: is still there, saved state and all, when its replacement is given up or runs out of time", () =>
       withStore(make, async (scene) => {
         const lost = await scene.node("n", { durationMs: 1000 });
