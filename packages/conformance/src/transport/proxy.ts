@@ -42,13 +42,16 @@ export class CuttingProxy {
     return proxy;
   }
 
-  /** Nothing is read from the client any more, until {@link resume}. */
-  pause(): void {
-    for (const { client } of this.pairs) client.pause();
+  /** Nothing is read from the client, or the target, any more, until {@link resume}. */
+  pause(side: "client" | "target" = "client"): void {
+    for (const pair of this.pairs) pair[side].pause();
   }
 
   resume(): void {
-    for (const { client } of this.pairs) client.resume();
+    for (const { client, target } of this.pairs) {
+      client.resume();
+      target.resume();
+    }
   }
 
   /** From now on everything is read and thrown away, on the connections of now and of later. */

@@ -10,26 +10,28 @@ const MIB = 1024 * 1024;
 const LARGE = { maxRecordBytes: 32 * MIB, maxDataBytes: 64 * MIB, closeTimeoutMs: 15_000 };
 
 export function pairRecordTests(pairing: Pairing): void {
-  it(
-    "T1: 2,000 records and one of 32 MiB in one tick, to a peer that reads late, then close: byte for byte, then the end",
-    inPair(pairing, async (scene) => {
-      const { a, b, proxy } = await scene.pair({ limits: LARGE });
-      proxy.pause();
-      a.run(
-        { do: "send", to: "b", count: 2_000, length: 1024, seed: 0 },
-        { do: "send", to: "b", count: 1, length: 32 * MIB, seed: 1 },
-        { do: "close" },
-      );
-      await until("the records are queued", () => a.all("sent").length === 2);
-      await later(50);
-      proxy.resume();
-      await until("the end", () => b.story.includes("LinkLost") && a.all("closed").length === 1);
-      const small = Array.from({ length: 2_000 }, (_, index) => patternBytes(1024, index));
-      expectRecords(b, [...small, patternBytes(32 * MIB, 1)]);
-      expect(a.ofType("LinkLost").map(({ reason, unacknowledged }) => [reason, unacknowledged])).toEqual([
-        ["closedLocally", 0],
-      ]);
-    }),
+  it.each(["client", "target"] as const)(
+    "T1: 2,000 records and one of 32 MiB in one tick, from the %s to a peer that reads late, then close: byte for byte, then the end",
+    (side) =>
+      inPair(pairing, async (scene) => {
+        const { a, b, proxy } = await scene.pair({ limits: LARGE });
+        const [from, to] = side === "client" ? [a, b] : [b, a];
+        proxy.pause(side);
+        from.run(
+          { do: "send", to: to.plan.name, count: 2_000, length: 1024, seed: 0 },
+          { do: "send", to: to.plan.name, count: 1, length: 32 * MIB, seed: 1 },
+          { do: "close" },
+        );
+        await until("the records are queued", () => from.all("sent").length === 2);
+        await later(50);
+        proxy.resume();
+        await until("the end", () => to.story.includes("LinkLost") && from.all("closed").length === 1);
+        const small = Array.from({ length: 2_000 }, (_, index) => patternBytes(1024, index));
+        expectRecords(to, [...small, patternBytes(32 * MIB, 1)]);
+        expect(from.ofType("LinkLost").map(({ reason, unacknowledged }) => [reason, unacknowledged])).toEqual([
+          ["closedLocally", 0],
+        ]);
+      })(),
   );
 
   it(
