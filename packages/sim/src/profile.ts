@@ -97,12 +97,17 @@ const FIXED: Readonly<Record<Exclude<ProfileName, "swarm">, readonly FaultName[]
 /** Share of runs of the swarm that have no fault at all: what must hold then is the most. */
 const CALM_SHARE = 0.06;
 
+/** Share that has no fault that keeps messages waiting: there everything must be prompt, and no seal outlive its move. */
+const GENTLE_SHARE = 0.2;
+
 /** Which faults this seed has, and how strong. A swarm finds more than all of them at once: one hides another. */
 export function drawStrengths(seed: number, profile: ProfileName): Strengths {
   const dice = new Dice(seed, `profile/${profile}`);
   const share = profile === "swarm" && dice.chance(CALM_SHARE) ? 0 : dice.between(0.1, 0.6);
+  const isGentle = profile === "swarm" && dice.chance(GENTLE_SHARE);
   const entries = FAULTS.map((name) => {
-    const isOn = profile === "swarm" ? dice.chance(share) : FIXED[profile].includes(name);
+    const isDrawn = profile === "swarm" ? dice.chance(share) : FIXED[profile].includes(name);
+    const isOn = isDrawn && !(isGentle && SLOWING.includes(name));
     const strength = dice.between(0.1, 1);
     return [name, isOn ? strength : 0] as const;
   });

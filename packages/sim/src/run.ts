@@ -3,7 +3,7 @@ import { useNativeCrc32c } from "@rehome/system";
 import { actorAuthorityKey } from "@rehome/wire";
 import type { Report, Violation } from "./check/violation.ts";
 import { checkAtRest, checkHolds } from "./check/at-rest.ts";
-import { closeAccounts } from "./check/settled.ts";
+import { closeAccounts, type Death } from "./check/settled.ts";
 import {
   DEADLINES,
   DEADLY,
@@ -93,7 +93,7 @@ class Simulation {
   readonly #violations: Violation[] = [];
   readonly #moves: Record<string, number> = {};
   readonly #faults: Record<string, number> = {};
-  readonly #deaths: { name: string; atMs: number }[] = [];
+  readonly #deaths: Death[] = [];
   readonly #lives = new Map<string, number>();
   readonly #report: Report = (rule, text, about = []) => {
     this.#violations.push({ rule, text, about, atMs: this.#time.nowMs });
@@ -142,6 +142,10 @@ class Simulation {
     return smallHold > 0 ? 2 + Math.round(10 * (1 - smallHold)) : HOLD_MESSAGES;
   }
 
+  get #isGentle(): boolean {
+    return SLOWING.every((name) => this.#strengths[name] === 0);
+  }
+
   #makeCluster(): Cluster {
     const { smallMailbox, tinyChunks, clockDrift, join } = this.#strengths;
     const off = userFaults({ ...this.#strengths, ...OFF });
@@ -154,6 +158,7 @@ class Simulation {
       store: this.#store,
       report: this.#report,
       deadlines: DEADLINES,
+      isGentle: this.#isGentle,
       sendersLive: DEADLY.every((name) => this.#strengths[name] === 0),
       limits: {
         holdMessages: this.#holdMessages,
@@ -322,7 +327,7 @@ class Simulation {
         deaths: this.#deaths,
         lives: this.#lives,
         linksHeld: this.#linkLosses === 0,
-        promptMs: SLOWING.every((name) => this.#strengths[name] === 0) ? PROMPT_MS : undefined,
+        promptMs: this.#isGentle ? PROMPT_MS : undefined,
       },
       this.#report,
     );
@@ -351,7 +356,7 @@ class Simulation {
         return;
       case "NodeFailed":
         this.#trace.note(run.name, `fails: ${event.error.message}`);
-        this.#deaths.push({ name: run.name, atMs: this.#time.nowMs });
+        this.#deaths.push({ name: run.name, atMs: this.#time.nowMs, isClean: false });
         this.#count("leaseLost");
         // Its supervisor ends the process and starts another.
         this.#time.after(DEADLINES.closeMs, () => {
@@ -374,7 +379,7 @@ class Simulation {
   }
 
   #onDeath(run: Run): void {
-    this.#deaths.push({ name: run.name, atMs: this.#time.nowMs });
+    this.#deaths.push({ name: run.name, atMs: this.#time.nowMs, isClean: run.isEmpty });
     for (const client of this.#clients) client.gatewayDied(run);
   }
 

@@ -225,11 +225,14 @@ describe("the accounts of a run that has settled", () => {
 
   it("count what was lost with a node that died after it was sent, and nothing else", () => {
     send();
-    expect(close({ deaths: [{ name: "b.1", atMs: 5 }] }).silent).toBe(1);
+    expect(close({ deaths: [{ name: "b.1", atMs: 5, isClean: false }] }).silent).toBe(1);
     expect(broken).toEqual([]);
+    expect(close({ deaths: [{ name: "b.1", atMs: 5, isClean: true }] }).silent).toBe(0);
+    expect(broken).toEqual(["I2"]);
+    broken = [];
     now = 10;
     send();
-    close({ deaths: [{ name: "b.1", atMs: 5 }] });
+    close({ deaths: [{ name: "b.1", atMs: 5, isClean: false }] });
     expect(broken).toEqual(["I2"]);
   });
 

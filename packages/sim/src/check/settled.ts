@@ -3,12 +3,19 @@ import type { LifeAccount, MessageAccount } from "./accounts.ts";
 import { pushName, type Ledger } from "./ledger.ts";
 import type { Report } from "./violation.ts";
 
+export interface Death {
+  readonly name: string;
+  readonly atMs: number;
+  /** It was drained and shut down before: nothing is lost with it. */
+  readonly isClean: boolean;
+}
+
 /** What is known of a run when its accounts are closed. */
 export interface Outcome {
   readonly ledger: Ledger;
   readonly clients: readonly Pick<Client, "name" | "bindings">[];
   /** When runs of nodes died or failed, by name. */
-  readonly deaths: readonly { readonly name: string; readonly atMs: number }[];
+  readonly deaths: readonly Death[];
   /** The life that each actor has at the end, as its probe said. */
   readonly lives: ReadonlyMap<string, number>;
   /** Nothing can have been lost with a link: pushes must all have arrived. */
@@ -48,7 +55,7 @@ function closeMessage(outcome: Outcome, message: MessageAccount, losses: Losses,
     report("I2", `m${id} to ${actorId} was never answered, and nobody said why`, about);
     return;
   }
-  if (outcome.deaths.some(({ atMs }) => atMs >= message.sentAtMs)) {
+  if (outcome.deaths.some(({ atMs, isClean }) => !isClean && atMs >= message.sentAtMs)) {
     losses.silent += 1;
     return;
   }

@@ -255,12 +255,17 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     name: "turns-after-stop",
     rule: "section 4, step 2; I6",
-    what: "turns go on after a move has stopped them",
+    what: "turns go on after a move has stopped them, with some of what comes meanwhile",
     edits: [
       {
         file: `${RUNTIME}/actors/activation.ts`,
-        find: '    if (!this.#turnRunning) {\n      this.#gate = "stopped";\n      whenNumbered();\n      return;\n    }',
-        replace: "    if (!this.#turnRunning) {\n      whenNumbered();\n      return;\n    }",
+        find: '    if (!this.#turnRunning) {\n      this.#gate = "stopped";\n',
+        replace: "    if (!this.#turnRunning) {\n",
+      },
+      {
+        file: `${RUNTIME}/actors/activation.ts`,
+        find: "    if (this.hold) {\n",
+        replace: "    if (this.hold && delivery.bytes % 2 === 0) {\n",
       },
     ],
   },
@@ -351,8 +356,13 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     name: "refuse-early-pushes",
     rule: "S17",
-    what: "what the target pushes before its route has arrived is refused instead of held",
+    what: "the target pushes before its route has gone out, and the session owner refuses that instead of holding it",
     edits: [
+      {
+        file: `${RUNTIME}/actors/activation.ts`,
+        find: "    queueMicrotask(() => this.#pump());",
+        replace: "    this.#pump();",
+      },
       {
         file: `${CORE}/session-barrier/barriers.ts`,
         find: 'return hold.holdPush(push, bytes, actor) ? { outcome: "held" } : refused("overflow");',

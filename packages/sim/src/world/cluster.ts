@@ -16,6 +16,8 @@ export class Run implements Runner {
   readonly host: Host;
   readonly process: Process;
   node: Node | undefined;
+  /** It was drained and shut down: nothing is lost with it. */
+  isEmpty = false;
 
   constructor(host: Host, process: Process) {
     this.host = host;
@@ -55,6 +57,8 @@ export interface ClusterParts {
   readonly deadlines: Deadlines;
   /** No node can be lost, so that no sender can be. */
   readonly sendersLive: boolean;
+  /** Nothing keeps the records of a move waiting, so that no seal has to end by itself. */
+  readonly isGentle: boolean;
   readonly surroundings: Pick<Surroundings, "faults" | "onFault">;
   /** Share of joins that a spot turns away. */
   refusals(): number;
@@ -71,6 +75,8 @@ const NEVER_LOGGED: readonly [RegExp, Rule][] = [
   [/^(hold\.notGivenBack|session\.refusalUnmatched|relay\.dropped|route\.forgotten)$/, "internal"],
   [/^(record\.undecodable|record\.unexpected|peer\.cutOff)$/, "I9"],
 ];
+/** S20: as long as nothing is lost or late, each seal is ended by its 44. */
+const SEAL_OVERDUE = "seal.deadlinePassed";
 /** N5: as long as nobody dies, every gap is filled. */
 const GAP_GIVEN_UP = "stream.gapGivenUp";
 
@@ -173,6 +179,9 @@ export class Cluster {
     const rule = NEVER_LOGGED.find(([pattern]) => pattern.test(event))?.[1];
     if (event === GAP_GIVEN_UP && this.#parts.sendersLive) {
       report("I4", `${run.name} gives up a gap that its living sender should have filled (N5): ${fieldsText(fields)}`);
+    }
+    if (event === SEAL_OVERDUE && this.#parts.isGentle) {
+      report("settled", `${run.name} has a seal that no 44 ends (S20): ${fieldsText(fields)}`);
     }
     if (rule) report(rule, `${run.name} logs ${event}: ${fieldsText(fields)}`, [run.name]);
   }

@@ -201,23 +201,25 @@ export class Trouble {
 
   /** An operator empties a node, stops it, and starts it again. */
   #drain(): boolean {
-    const { cluster, dice, trace, time } = this.#parts;
+    const { cluster, dice, trace, time, leaseMs } = this.#parts;
     const runs = cluster.serving("nodes").filter((run) => !run.paused);
     if (runs.length < 2) return false;
     const run = dice.pick(runs);
     const { node, host } = run;
     trace.note(run.name, "is drained");
-    void node
-      .drain()
-      .then((result) => trace.note(run.name, `is drained: ${result.outcome}`))
-      .then(() => node.shutdown())
-      .catch((error: unknown) => trace.note(run.name, `is not drained: ${String(error)}`))
-      .then(() =>
-        time.after(dice.between(1, this.#parts.leaseMs), () => {
-          run.process.kill();
-          if (host.run === run) cluster.start(host);
-        }),
-      );
+    const stop = async (): Promise<void> => {
+      const { outcome } = await node.drain();
+      trace.note(run.name, `drain: ${outcome}`);
+      // What could not move goes on where it is (D4); the operator tries again another day.
+      if (outcome !== "relocated") return;
+      await node.shutdown();
+      time.after(dice.between(1, leaseMs), () => {
+        run.isEmpty = true;
+        run.process.kill();
+        if (host.run === run) cluster.start(host);
+      });
+    };
+    stop().catch((error: unknown) => trace.note(run.name, `is not drained: ${String(error)}`));
     return true;
   }
 
