@@ -39,18 +39,20 @@ export class ActorTimers {
     this.#running.delete(name);
   }
 
-  /** Stops them all and gives the remaining times; a second call gives the same. */
-  pause(): ReadonlyMap<string, number> {
-    if (this.#paused) return this.#paused;
-    const now = this.#clock.nowMs();
-    const paused = new Map<string, number>();
-    for (const [name, timer] of this.#running) {
-      timer.handle.cancel();
-      paused.set(name, Math.max(0, timer.dueMs - now));
-    }
+  /** Stops them all with their remaining times. A second call changes nothing. */
+  pause(): void {
+    if (this.#paused) return;
+    const paused = new Map(this.remaining());
+    for (const timer of this.#running.values()) timer.handle.cancel();
     this.#running.clear();
     this.#paused = paused;
-    return paused;
+  }
+
+  /** What is left of each, whether they stand still or run: who only looks must not stop them. */
+  remaining(): ReadonlyMap<string, number> {
+    if (this.#paused) return this.#paused;
+    const now = this.#clock.nowMs();
+    return new Map([...this.#running].map(([name, { dueMs }]) => [name, Math.max(0, dueMs - now)]));
   }
 
   resume(): void {

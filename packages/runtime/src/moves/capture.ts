@@ -105,7 +105,7 @@ async function captureActor(activation: Activation, order: CaptureOrder): Promis
       stateVersion: definition.version ?? 1,
       state: payloadOf("state", value),
       queued: activation.queued(),
-      timers: activation.timers.pause(),
+      timers: activation.timers.remaining(),
       streams: activation.streams.capture(host.config.clock.nowMs()),
       sessions: activation.bindings.list(),
       outgoing: activation.sender.positions.entries(),

@@ -312,8 +312,8 @@ export const SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: `${RUNTIME}/actors/timers.ts`,
-        find: "      timer.handle.cancel();\n      paused.set(",
-        replace: "      paused.set(",
+        find: "    for (const timer of this.#running.values()) timer.handle.cancel();\n    this.#running.clear();\n    this.#paused = paused;",
+        replace: "    this.#running.clear();\n    this.#paused = paused;",
       },
     ],
   },
