@@ -27,7 +27,9 @@ it("T12, I6: a capture that ends after its move was undone stops none of the act
   await a!.getOrCreate("slow", "s");
   const owner = ownerOf(cluster, "s");
   await a!.request("slow", "s", "timer", { name: "before", ms: 500 });
-  const moved = owner.relocate("s", { to: otherThan(cluster, owner).name, deadlineMs: 100 });
+  const other = otherThan(cluster, owner);
+  const moved = owner.relocate("s", { to: other.name });
+  setTimeout(() => cluster.network.cut(owner.rid, other.rid), 50);
   await expect(moved).rejects.toMatchObject({ code: "moveFailed" });
   await pause(300);
   await a!.request("slow", "s", "timer", { name: "after", ms: 20 });
