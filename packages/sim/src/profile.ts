@@ -39,6 +39,7 @@ export const FAULTS = [
   "moveBack",
   "rivalMove",
   "drain",
+  "standStill",
 ] as const;
 export type FaultName = (typeof FAULTS)[number];
 
@@ -72,7 +73,7 @@ export const SLOWING: readonly FaultName[] = [
 /** How strong each fault of a run is, from 0 (off) to 1. */
 export type Strengths = Readonly<Record<FaultName, number>>;
 
-export const PROFILES = ["swarm", "calm", "storm", "moves", "links", "store", "crashes"] as const;
+export const PROFILES = ["swarm", "calm", "storm", "moves", "links", "store", "crashes", "suspended"] as const;
 export type ProfileName = (typeof PROFILES)[number];
 
 const MOVES: readonly FaultName[] = [
@@ -91,8 +92,15 @@ const FIXED: Readonly<Record<Exclude<ProfileName, "swarm">, readonly FaultName[]
   links: [...MOVES, "slowRecords", "linkLoss", "partition", "oneWayPartition", "backpressure", "repeatedControl"],
   store: [...MOVES, "storeSlow", "storeLostCall", "storeLostAnswer", "storeLateWrite", "storeOutage", "storeConflict"],
   crashes: [...MOVES, "crash", "crashAtStep", "pause", "shortPause", "clockJump", "clockDrift"],
-  storm: FAULTS,
+  storm: FAULTS.filter((name) => name !== "standStill"),
+  suspended: [...MOVES, "pause", "standStill"],
 };
+
+/**
+ * Only where asked for by name: a node whose monotonic clock stood still for longer than its lease cannot tell by that clock
+ * (L1), and runs turns until its next renewal is refused.
+ */
+const UNDETECTABLE: readonly FaultName[] = ["standStill"];
 
 /** Share of runs of the swarm that have no fault at all: what must hold then is the most. */
 const CALM_SHARE = 0.06;
@@ -106,7 +114,8 @@ export function drawStrengths(seed: number, profile: ProfileName): Strengths {
   const share = profile === "swarm" && dice.chance(CALM_SHARE) ? 0 : dice.between(0.1, 0.6);
   const isGentle = profile === "swarm" && dice.chance(GENTLE_SHARE);
   const entries = FAULTS.map((name) => {
-    const isDrawn = profile === "swarm" ? dice.chance(share) : FIXED[profile].includes(name);
+    const isDrawn =
+      profile === "swarm" ? dice.chance(share) && !UNDETECTABLE.includes(name) : FIXED[profile].includes(name);
     const isOn = isDrawn && !(isGentle && SLOWING.includes(name));
     const strength = dice.between(0.1, 1);
     return [name, isOn ? strength : 0] as const;

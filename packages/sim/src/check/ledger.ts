@@ -199,14 +199,23 @@ export class Ledger {
 
   joinAsked(state: LifeState, spotId: string): void {
     const { joins } = this.lives[state.life]!;
-    const join = joins.get(spotId) ?? { asked: 0, answered: 0, answeredBefore: 0 };
-    joins.set(spotId, { ...join, asked: join.asked + 1, answeredBefore: join.answered });
+    const none = { asked: 0, answered: 0, answeredAtMs: Number.NEGATIVE_INFINITY };
+    const join = joins.get(spotId) ?? none;
+    joins.set(spotId, {
+      ...join,
+      asked: join.asked + 1,
+      answeredBefore: join.answered,
+      askedAtMs: this.#now(),
+    });
   }
 
   joinAnswered(state: LifeState, spotId: string): void {
     const { joins, actorId } = this.lives[state.life]!;
     const join = joins.get(spotId);
-    if (join) join.answered += 1;
+    if (join) {
+      join.answered += 1;
+      join.answeredAtMs = this.#now();
+    }
     // After a crash it may be told again, to a later life too (J1).
     if (this.#crashed || (join && join.answered <= join.asked)) return;
     const text = `${actorId} asked for ${spotId} ${join?.asked ?? 0} times and got one more answer (J1)`;

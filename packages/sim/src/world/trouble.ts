@@ -185,11 +185,11 @@ export class Trouble {
   }
 
   #pause(forMs: number): boolean {
-    const { network, dice, trace } = this.#parts;
+    const { network, dice, trace, strengths } = this.#parts;
     const run = this.#victim();
     if (!run) return false;
     trace.note(run.name, `is paused for ${forMs.toFixed(0)} ms`);
-    run.process.pause(false);
+    run.process.pause(strengths.standStill > 0 && dice.chance(0.5));
     network.paused(run.process);
     const order = dice.pick<WakeOrder>(["asItCame", "timersFirst", "othersFirst"]);
     this.#last(forMs, () => {
