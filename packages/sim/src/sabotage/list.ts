@@ -169,14 +169,14 @@ export const SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "follow-without-evidence",
+    name: "depart-without-evidence",
     rule: "F1, O5",
-    what: "the source departs on the target's 37 without asking the store",
+    what: "a source that wants to give up after its 34 departs although the store still names it",
     edits: [
       {
         file: `${CORE}/source/resolution.ts`,
-        find: 'ownAtBase: { action: "readAgain", because: "a 37 is a hint, and the store does not confirm it" },',
-        replace: 'ownAtBase: { action: "departGone", because: "sabotage" },',
+        find: '  abortWanted: {\n    ownAtBase: { action: "fence",',
+        replace: '  abortWanted: {\n    ownAtBase: { action: "departGone",',
       },
     ],
   },
@@ -190,18 +190,6 @@ export const SABOTAGES: readonly Sabotage[] = [
         find: "requests.complete(command.replyRouteId, command);",
         replace:
           "requests.complete(command.replyRouteId + (requests.isOpen(command.replyRouteId + 1n) ? 1n : 0n), command);",
-      },
-    ],
-  },
-  {
-    name: "relay-once",
-    rule: "Q3",
-    what: "a 33 that is lost with its link is not repeated",
-    edits: [
-      {
-        file: `${CORE}/reply-relay/sender.ts`,
-        find: "if (requester.nodeGeneration === nodeGeneration) again.push(command);\n      else if",
-        replace: "if",
       },
     ],
   },
