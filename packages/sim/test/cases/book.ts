@@ -117,7 +117,7 @@ export function diary(book: Book, process: Process, manners: Manners = {}): Acto
     ctx.state.chain = chained(ctx.state.chain, from, number);
     if (verb === "slow") await pause(order.ms ?? 1);
     if (verb === "tell") ctx.send({ type: ACTOR, id: order.to! }, called("note", ctx.actorId, number), {});
-    if (verb === "announce") ctx.push(called("news", ctx.actorId, number));
+    if (verb === "announce") ctx.push(called("news", from, number));
     end();
     if (manners.saves === true && verb === "save") await ctx.save();
     return number;
@@ -125,7 +125,7 @@ export function diary(book: Book, process: Process, manners: Manners = {}): Acto
   return defineActor<Kept>({
     type: ACTOR,
     create: (ctx) => ({ actorId: ctx.actorId, count: 0, chain: 0, copy: book.newCopy() }),
-    on: handlers((call) => (ctx, order) => run(ctx, call, order ?? {})),
+    on: handlers((call) => (ctx, order) => run(ctx, call, order)),
     capture: async ({ actorId, count, chain }) => {
       if (manners.captureMs !== undefined) await pause(manners.captureMs);
       const text = JSON.stringify({ actorId, count, chain, ballast: "x".repeat(manners.ballast ?? 0) });
@@ -141,12 +141,12 @@ export function diary(book: Book, process: Process, manners: Manners = {}): Acto
   });
 }
 
-type Handler = (ctx: ActorContext<Kept>, order: Order | undefined) => unknown;
+type Handler = (ctx: ActorContext<Kept>, order: Order) => unknown;
 
 /** Handlers for all names of the pattern: the runtime looks one up by the message's name. */
 function handlers(
   make: (call: [string, string, number]) => Handler,
-): Record<string, (ctx: never, value: never) => unknown> {
+): Record<string, (ctx: ActorContext<Kept>, value: never) => unknown> {
   const find = (name: string | symbol): Handler | undefined => {
     const match = typeof name === "string" ? NAME.exec(name) : null;
     return match ? make([match[1]!, match[2]!, Number(match[3])]) : undefined;

@@ -28,7 +28,7 @@ describe("M1: late to the party", () => {
   ])(
     "M1: while %s, 100 through the old node and 100 through a cached old route run once on the target",
     async (_when, slow) => {
-      const { a, b, c, g } = await cast({ captureMs: slow.captureMs });
+      const { a, c, g } = await cast({ captureMs: slow.captureMs });
       const old = nodeSender(stage, a, "t");
       const third = nodeSender(stage, c, "t");
       const client = await clientSender(stage, g, "t", "client");

@@ -16,6 +16,8 @@ export interface Sender {
   /** As a request; its end is in `answers`. */
   ask(order?: object): number;
   readonly answers: Map<number, { readonly outcome: string; readonly atMs: number }>;
+  /** The numbers of those that were requests. */
+  readonly requests: Set<number>;
   /** One-way messages that were refused, or of which nobody can tell. */
   refused(): Refusal[];
 }
@@ -24,17 +26,20 @@ export interface Sender {
 export function nodeSender(stage: Stage, seat: Seat, actorId: string): Sender {
   const { name, node } = seat;
   const answers: Sender["answers"] = new Map();
+  const requests = new Set<number>();
   const pattern = new RegExp(`^[a-z]+#${name}\\.(\\d+)$`);
   return {
     name,
     sent: 0,
     answers,
+    requests,
     send(order = {}, verb = "note") {
       node.send(ACTOR, actorId, called(verb, name, ++this.sent), order);
       return this.sent;
     },
     ask(order = {}) {
       const number = ++this.sent;
+      requests.add(number);
       note(stage, answers, number, node.request(ACTOR, actorId, called("ask", name, number), order));
       return number;
     },
@@ -55,6 +60,7 @@ export interface ClientSender extends Sender {
 /** A client at a gateway, bound to the actor. */
 export async function clientSender(stage: Stage, gateway: Seat, actorId: string, name: string): Promise<ClientSender> {
   const answers: Sender["answers"] = new Map();
+  const requests = new Set<number>();
   const refusals: Refusal[] = [];
   const tickets = new Map<bigint, number>();
   const pushes: string[] = [];
@@ -66,26 +72,29 @@ export async function clientSender(stage: Stage, gateway: Seat, actorId: string,
     onBindingLost: (_from, error) => lost.push(error.code),
   });
   await stage.settle(session.bind(ACTOR, actorId));
-  return {
+  const sender: ClientSender = {
     name,
     sent: 0,
     answers,
+    requests,
     session,
     pushes,
     lost,
     send(order = {}, verb = "note") {
-      const number = ++this.sent;
+      const number = ++sender.sent;
       tickets.set(session.send(actorId, payloadOf(called(verb, name, number), order)), number);
       return number;
     },
     ask(order = {}) {
-      const number = ++this.sent;
+      const number = ++sender.sent;
+      requests.add(number);
       const asked = session.request(actorId, payloadOf(called("ask", name, number), order));
       note(stage, answers, number, asked.then(valueOf));
       return number;
     },
     refused: () => refusals,
   };
+  return sender;
 }
 
 function note(stage: Stage, answers: Sender["answers"], number: number, asked: Promise<unknown>): void {

@@ -82,7 +82,7 @@ export class Stage {
   /** Called with each node's handle of the store, to get in between. */
   wrapStore: (store: AuthorityStore, process: Process) => AuthorityStore = (store) => store;
 
-  private constructor(seed: number, deadlines: NodeOptions["deadlines"]) {
+  private constructor(seed: number, deadlines: NodeOptions["deadlines"], watch: boolean) {
     this.#seed = seed;
     this.#deadlines = { ...DEADLINES, ...deadlines };
     const { time } = this;
@@ -98,13 +98,16 @@ export class Stage {
       rate: 1,
     });
     this.book = new Book({ nowMs: () => time.nowMs, ownerOf: (actorId) => this.ownerInStore(actorId) });
-    this.#leave = watching((_rule, text) => this.broken.push(text));
+    this.#leave = watch ? watching((_rule, text) => this.broken.push(text)) : () => undefined;
     time.onError = (error) => this.broken.push(String(error));
   }
 
-  static async open(options: { seed?: number; deadlines?: NodeOptions["deadlines"] } = {}): Promise<Stage> {
+  /** `watch`: hears what core's machines say of their own invariants, which costs time where they remember much. */
+  static async open(
+    options: { seed?: number; deadlines?: NodeOptions["deadlines"]; watch?: boolean } = {},
+  ): Promise<Stage> {
     await useNativeCrc32c();
-    return new Stage(options.seed ?? 1, options.deadlines);
+    return new Stage(options.seed ?? 1, options.deadlines, options.watch ?? true);
   }
 
   close(): void {
