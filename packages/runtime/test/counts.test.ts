@@ -25,7 +25,8 @@ it("tells operators what a node holds, which is next to nothing at rest (I8)", a
   await pause(15);
   session.send("t", payloadOf("note", 2));
   await pause(5);
-  expect(owner.counts()).toMatchObject({ actors: 1, outboundMoves: 1, heldMessages: 1 });
+  expect(owner.counts()).toMatchObject({ actors: 1, outboundMoves: 1 });
+  expect(owner.counts().heldMessages).toBeGreaterThan(0);
   expect(a!.counts()).toMatchObject({ sessions: 1, bindings: 1 });
   await moved;
   expect(owner.counts()).toMatchObject({ actors: 0, follows: 1 });

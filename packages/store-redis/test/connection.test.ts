@@ -98,7 +98,7 @@ describe.skipIf(redis === undefined)("the keys of a store", () => {
     const commands = /^ACL SETUSER rehome on >password ~\{game\}:\* (.*)$/m.exec(readme)![1]!.split(" ");
     const user = `rehome-test-${process.pid}`;
     // As the README says, but for exactly these keys: Redis refuses a script that touches any other.
-    const rights = ["on", ">secret", "resetkeys", ...keys.map((key) => `~${key}`), ...commands];
+    const rights = ["on", ">secret", "resetkeys", ...keys.map((key) => `~${key}`), ...commands, "+select"];
     await withClient((client) => client.sendCommand(["ACL", "SETUSER", user, ...rights]));
     try {
       const url = new URL(redis!.url);
