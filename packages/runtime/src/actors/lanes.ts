@@ -11,7 +11,14 @@ const MAX_LANES = 10_000;
  * takes (H1). The refusal of an older one is still reported, without its name.
  */
 const MAX_RECENT = 2_048;
+/**
+ * Places of refused messages per numbering that are still to be filled: what a sender can have refused while one move stalls,
+ * several holds' worth. Those beyond are left to the receiver, which waits for them for the follow period (N4).
+ */
+const MAX_HOLES = 16_384;
 const UINT64_BYTES = 8;
+/** Of the high half of an operation id: set for markers. */
+const MARKER_BIT = 1n;
 
 /** A message on its way from a sender to a receiver. */
 export interface Letter {
@@ -43,12 +50,17 @@ export interface Lane {
 
 /** The numbers of a lane towards one life of its receiver: one that was made anew counts from 1 again (`protocol.md` N4). */
 export class Numbering {
-  /** The high half of the operation ids; the low one is the sequence. */
+  /** The high half of the operation ids, even; the low one is the sequence. */
   readonly id: bigint;
   readonly lane: Lane;
   readonly objectGeneration: bigint;
   readonly #recent = new Map<bigint, Letter>();
   readonly #holes = new Map<bigint, number>();
+
+  /** The same for markers, so that the refusal of one is never taken for that of a message. */
+  get markerId(): bigint {
+    return this.id | MARKER_BIT;
+  }
 
   constructor(id: bigint, lane: Lane, objectGeneration: bigint) {
     this.id = id;
@@ -58,7 +70,7 @@ export class Numbering {
 
   /** Remembers a one-way message that was sent. */
   sent(sequence: bigint, letter: Letter): void {
-    bound(this.#recent.set(sequence, letter));
+    bound(this.#recent.set(sequence, letter), MAX_RECENT);
   }
 
   /** The one-way message at this place, if it was sent lately; once. */
@@ -71,7 +83,7 @@ export class Numbering {
   /** The place is to be filled with a marker (N5), which is tried until then. False when it is known. */
   open(sequence: bigint, untilMs: number): boolean {
     if (this.#holes.has(sequence)) return false;
-    bound(this.#holes.set(sequence, untilMs));
+    bound(this.#holes.set(sequence, untilMs), MAX_HOLES);
     return true;
   }
 
@@ -113,7 +125,7 @@ export class Lanes {
     const [current] = lane.numberings;
     if (current?.objectGeneration === objectGeneration) return current;
     const bytes = this.#random.bytes(UINT64_BYTES);
-    const id = new DataView(bytes.buffer, bytes.byteOffset, UINT64_BYTES).getBigUint64(0) || 1n;
+    const id = new DataView(bytes.buffer, bytes.byteOffset, UINT64_BYTES).getBigUint64(0) & ~MARKER_BIT || 2n;
     const numbering = new Numbering(id, lane, objectGeneration);
     for (const { id: forgotten } of lane.numberings.slice(1)) this.#numberings.delete(forgotten);
     lane.numberings = current ? [numbering, current] : [numbering];
@@ -121,14 +133,16 @@ export class Lanes {
     return numbering;
   }
 
-  /** Whose message has this operation id. */
-  byOperation(high: bigint): Numbering | undefined {
-    return this.#numberings.get(high);
+  /** Whose message or marker has this operation id. */
+  byOperation(high: bigint): { readonly numbering: Numbering; readonly isMarker: boolean } | undefined {
+    const isMarker = (high & MARKER_BIT) !== 0n;
+    const numbering = this.#numberings.get(high & ~MARKER_BIT);
+    return numbering && { numbering, isMarker };
   }
 }
 
-function bound(places: Map<bigint, unknown>): void {
-  if (places.size <= MAX_RECENT) return;
+function bound(places: Map<bigint, unknown>, most: number): void {
+  if (places.size <= most) return;
   for (const oldest of places.keys()) {
     places.delete(oldest);
     return;

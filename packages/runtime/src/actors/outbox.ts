@@ -139,14 +139,14 @@ export class Outbox {
   }
 
   #command({ numbering, sequence }: Place, payload: Payload, route: ActorFence, correlation?: bigint): Command {
-    const { id, lane } = numbering;
+    const { id, markerId, lane } = numbering;
     const rest = {
       hopCount: 0,
       ...(lane.sender.actor ? { sourceActor: lane.sender.actor } : {}),
       target: route,
       metadata: this.#metadata(lane, sequence),
       payload,
-      operation: { high: id, low: sequence },
+      operation: { high: payload.packetName === GONE_PACKET ? markerId : id, low: sequence },
     };
     return correlation === undefined
       ? { command: "actorSend", ...rest }
@@ -175,20 +175,21 @@ export class Outbox {
 
   #onRefused(command: SendRefused): void {
     if (this.#host.sessions.onSendRefused(command)) return;
-    const numbering = this.#lanes.byOperation(command.operation.high);
-    if (!numbering) return;
+    const known = this.#lanes.byOperation(command.operation.high);
+    if (!known) return;
+    const { numbering, isMarker } = known;
     const { lane } = numbering;
     const place: Place = { numbering, sequence: command.operation.low };
     const route = this.#host.directory.cachedRoute(lane.to.id);
-    if (numbering.holeUntilMs(place.sequence) !== undefined) {
+    if (isMarker || numbering.holeUntilMs(place.sequence) !== undefined) {
       if (route && staleCodes.has(command.failureCode)) this.#host.directory.drop(route);
       this.#sendMarkerLater(place);
       return;
     }
-    const known = numbering.take(place.sequence);
-    const letter = known ?? forgottenLetter(place);
+    const sent = numbering.take(place.sequence);
+    const letter = sent ?? forgottenLetter(place);
     const error = errorOfWire(command, `message "${letter.payload.packetName}" to actor "${letter.to.id}"`);
-    if (known && staleCodes.has(command.failureCode)) this.#retry(lane, letter, route, error);
+    if (sent && staleCodes.has(command.failureCode)) this.#retry(lane, letter, route, error);
     else {
       this.#fillPlace(place);
       this.#refused(letter, error);
@@ -254,10 +255,11 @@ export class Outbox {
   #onLost(lost: LostLink): void {
     for (const command of lost.unacknowledged) {
       if (command.command !== "actorSend" && command.command !== "actorRequest") continue;
-      const numbering = command.sessionTail ? undefined : this.#lanes.byOperation(command.operation.high);
-      if (!numbering) continue;
+      const known = command.sessionTail ? undefined : this.#lanes.byOperation(command.operation.high);
+      if (!known) continue;
+      const { numbering, isMarker } = known;
       const place: Place = { numbering, sequence: command.operation.low };
-      if (command.payload.packetName === GONE_PACKET) {
+      if (isMarker) {
         this.#sendMarkerLater(place);
         continue;
       }

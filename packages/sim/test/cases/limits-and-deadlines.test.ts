@@ -57,6 +57,8 @@ describe("M3: overfull", () => {
       expect(code).toBe("backpressured");
       expect(atMs - sentAtMs[number]!).toBeLessThan(10);
     }
+    // Once each: nothing is said of the markers that fill their places (N5).
+    expect(stage.eventsOf("SendRefused")).toHaveLength(sender.refused().length);
     const refused = new Set(told.map(({ number }) => number));
     expect(await stage.settle(moved)).toMatchObject({ outcome: "committed" });
     await stage.pass(20);
