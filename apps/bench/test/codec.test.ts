@@ -40,10 +40,10 @@ describe("the records of the comparison", () => {
 });
 
 describe.each(recordContenders)("%s", (contender) => {
-  it.each(recordNames)("brings %s back as it was, while the time is taken too", (input) => {
+  it.each(recordNames)("brings %s back as it was, while the time is taken too", async (input) => {
     for (const operation of ["encode", "decode"]) {
       const task = recordTask({ bench: "codec", input, operation, contender });
-      task.run(3);
+      await task.run(3);
       task.check();
       expect(task.bytes).toBeGreaterThan(100);
     }
@@ -68,9 +68,9 @@ describe("a contender that is wrong", () => {
 });
 
 describe.each(crcContenders)("CRC32C by %s", (contender) => {
-  it.each(crcInputs)("is right for %s", (input) => {
+  it.each(crcInputs)("is right for %s", async (input) => {
     const task = crcTask({ bench: "codec", input, operation: "crc32c", contender });
-    task.run(1);
+    await task.run(1);
     task.check();
     expect(task.bytes).toBeGreaterThanOrEqual(64);
   });
