@@ -123,12 +123,13 @@ export class Departures {
 
   /**
    * Runs `work` as the actor's one move (O2). The very same request joins it; rejects with `operationInProgress` while
-   * another is under way, or the spot that it is in moves, with `busy` when too many units are leaving (T4).
+   * another is under way, or the spot that it is in moves, with `busy` when too many units are leaving (T4). The move is over
+   * when `work` settles, or when it says so before: whoever is about to be told how it ended may ask again at once.
    */
   occupy(
     activation: Activation,
     request: Pick<MoveRequest, "kind" | "targetNodeRid" | "joins">,
-    work: () => Promise<MoveResult>,
+    work: (over: () => void) => Promise<MoveResult>,
   ): Promise<MoveResult> {
     const { key, objectGeneration, place } = activation.record;
     const within = place && spotAuthorityKey(place.spotId);
@@ -146,11 +147,12 @@ export class Departures {
     return this.#moves.givesWay(activation.record.key);
   }
 
-  #occupy(request: MoveRequest, name: string, work: () => Promise<MoveResult>): Promise<MoveResult> {
+  #occupy(request: MoveRequest, name: string, work: (over: () => void) => Promise<MoveResult>): Promise<MoveResult> {
     const { key } = request;
     const admission = this.#moves.begin(request);
-    if (admission === "join") return this.#results.get(key)!;
-    if (admission === "operationInProgress") {
+    const joined = admission === "join" ? this.#results.get(key) : undefined;
+    if (joined) return joined;
+    if (admission === "operationInProgress" || admission === "join") {
       return Promise.reject(
         new RuntimeError("operationInProgress", `${name} is moving already; wait for that move to end`),
       );
@@ -160,16 +162,22 @@ export class Departures {
         new RuntimeError("busy", `${this.#moves.size} units are leaving this node; try again later`),
       );
     }
-    const over = (): void => {
+    const end = (): void => {
       this.#undecided.delete(key);
       this.#moves.end(key);
       this.#results.delete(key);
     };
-    const result = work().finally(() => {
+    let isOver = false;
+    const over = (): void => {
+      if (isOver) return;
+      isOver = true;
+      // Of a join there is nothing to share any more once its actor has been told (J1).
+      if (request.kind === "join") this.#results.delete(key);
       const decided = this.#undecided.get(key);
-      if (decided) background(this.#host.config.log, "move.undecided", decided.then(over));
-      else over();
-    });
+      if (decided) background(this.#host.config.log, "move.undecided", decided.then(end));
+      else end();
+    };
+    const result = work(over).finally(over);
     this.#results.set(key, result);
     return result;
   }

@@ -59,6 +59,7 @@ export class JoinRun {
   #grant: JoinGrant | undefined;
   #chunkBytes = 0;
   #check: (verdict: CheckVerdict) => void = () => undefined;
+  #over: () => void = () => undefined;
   #resolve!: (result: MoveResult) => void;
 
   constructor(host: Host, mover: Mover, activation: Activation, wish: JoinWish) {
@@ -72,9 +73,13 @@ export class JoinRun {
     this.#state = { type: "finding" };
   }
 
-  /** Resolves when the join has settled, whatever came of it. */
-  start(): Promise<MoveResult> {
+  /**
+   * Resolves when the join has settled, whatever came of it. `over` is called before the actor is told: what it asks for on
+   * hearing the answer is a join of its own (O2), with an answer of its own (J1).
+   */
+  start(over: () => void): Promise<MoveResult> {
     this.begun = true;
+    this.#over = over;
     const result = new Promise<MoveResult>((resolve) => (this.#resolve = resolve));
     this.#took(startJoin());
     return result;
@@ -152,11 +157,13 @@ export class JoinRun {
         this.#host.spots.arrived(effect.place, { actorId, actorType });
         return;
       case "Deliver": {
+        this.#over();
         const journal = this.#activation.writes?.document?.journal;
         if (journal) this.#mover.journal.deliver(this.#activation, journal);
         return;
       }
       case "Refuse":
+        this.#over();
         this.#refuse(effect.refusal);
         return;
     }

@@ -29,7 +29,7 @@ export class Joins {
       joins: spotAuthorityKey(wish.spotId),
     } as const;
     this.#departures
-      .occupy(activation, request, () => run.start())
+      .occupy(activation, request, (over) => run.start(over))
       .catch((error: unknown) => this.#refused(activation, wish, run.begun, error));
   }
 

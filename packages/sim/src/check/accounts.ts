@@ -40,9 +40,6 @@ export interface JoinAccount {
   answered: number;
   /** How many answers there were when it last asked. Two wishes for one spot at a time are one (O2). */
   answeredBefore: number;
-  /** When it was last answered, and when it last asked. */
-  answeredAtMs: number;
-  askedAtMs: number;
 }
 
 export interface TimerAccount {

@@ -199,23 +199,19 @@ export class Ledger {
 
   joinAsked(state: LifeState, spotId: string): void {
     const { joins } = this.lives[state.life]!;
-    const none = { asked: 0, answered: 0, answeredAtMs: Number.NEGATIVE_INFINITY };
+    const none = { asked: 0, answered: 0 };
     const join = joins.get(spotId) ?? none;
     joins.set(spotId, {
       ...join,
       asked: join.asked + 1,
       answeredBefore: join.answered,
-      askedAtMs: this.#now(),
     });
   }
 
   joinAnswered(state: LifeState, spotId: string): void {
     const { joins, actorId } = this.lives[state.life]!;
     const join = joins.get(spotId);
-    if (join) {
-      join.answered += 1;
-      join.answeredAtMs = this.#now();
-    }
+    if (join) join.answered += 1;
     // After a crash it may be told again, to a later life too (J1).
     if (this.#crashed || (join && join.answered <= join.asked)) return;
     const text = `${actorId} asked for ${spotId} ${join?.asked ?? 0} times and got one more answer (J1)`;

@@ -24,9 +24,6 @@ export interface Outcome {
   readonly promptMs: number | undefined;
 }
 
-/** Who asks for a spot again while the join to it that was just answered is being put away has joined that one (O2). */
-const SAME_JOIN_MS = 20;
-
 /** Messages of which no one was told anything, because a node that had accepted them died. */
 export interface Losses {
   silent: number;
@@ -75,8 +72,8 @@ function isOfLostLife({ ledger, lives }: Outcome, stream: string): boolean {
 function closeLife({ lives }: Outcome, life: LifeAccount, report: Report): void {
   if (lives.get(life.actorId) !== life.life) return;
   const about = [life.actorId];
-  for (const [spotId, { answered, answeredBefore, answeredAtMs, askedAtMs }] of life.joins) {
-    if (answered > answeredBefore || askedAtMs - answeredAtMs < SAME_JOIN_MS) continue;
+  for (const [spotId, { answered, answeredBefore }] of life.joins) {
+    if (answered > answeredBefore) continue;
     report("I2", `${life.actorId} asked for ${spotId} and got no answer (J1)`, about);
   }
   for (const [timer, { fired }] of life.timers) {
