@@ -9,10 +9,10 @@ import {
   type LeaseState,
   type LeaseTimer,
   type OwnerIdentity,
-  type TimerHandle,
 } from "@rehome/core";
 import type { NodeConfig } from "./config.ts";
 import { RuntimeError } from "./errors.ts";
+import { NamedTimers } from "./named-timers.ts";
 
 const LOST_BECAUSE: Readonly<Record<LeaseLossReason, string>> = {
   lapsed: "it could not be renewed in time",
@@ -29,7 +29,7 @@ export class LeaseKeeper {
   readonly #store: AuthorityStore;
   readonly #owner: OwnerIdentity;
   readonly #onLost: (error: RuntimeError) => void;
-  readonly #timers = new Map<LeaseTimer, TimerHandle>();
+  readonly #timers: NamedTimers<LeaseTimer>;
   #state: LeaseState;
   /** The last renewal had no answer. */
   #isUnrenewed = false;
@@ -48,6 +48,7 @@ export class LeaseKeeper {
     this.#owner = options.owner;
     this.#onLost = options.onLost;
     const { clock, deadlines } = options.config;
+    this.#timers = new NamedTimers(clock, (timer) => this.#dispatch({ type: "TimerFired", timer }));
     const first = startLease({ durationMs: deadlines.leaseMs }, options, clock.nowMs());
     this.#state = first.state;
     for (const effect of first.effects) this.#perform(effect);
@@ -77,11 +78,10 @@ export class LeaseKeeper {
         this.#renew(effect.durationMs);
         return;
       case "StartTimer":
-        this.#startTimer(effect.timer, effect.delayMs);
+        this.#timers.start(effect.timer, effect.delayMs);
         return;
       case "StopTimer":
-        this.#timers.get(effect.timer)?.cancel();
-        this.#timers.delete(effect.timer);
+        this.#timers.stop(effect.timer);
         return;
       case "ReportUnrenewed":
         this.#reportUnrenewed(effect.reason);
@@ -122,14 +122,5 @@ export class LeaseKeeper {
     this.#isUnrenewed = false;
     this.#config.log.write("info", "lease.renewed", {});
     this.#config.observe({ type: "LeaseRenewed" });
-  }
-
-  #startTimer(timer: LeaseTimer, delayMs: number): void {
-    this.#timers.get(timer)?.cancel();
-    const handle = this.#config.clock.after(delayMs, () => {
-      this.#timers.delete(timer);
-      this.#dispatch({ type: "TimerFired", timer });
-    });
-    this.#timers.set(timer, handle);
   }
 }

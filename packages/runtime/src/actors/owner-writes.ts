@@ -5,7 +5,6 @@ import {
   type AuthorityRecord,
   type OwnerChange,
   type OwnerDocument,
-  type TimerHandle,
   type WriteOutcome,
   type WriterEffect,
   type WriterInput,
@@ -15,6 +14,7 @@ import {
 import { background } from "../background.ts";
 import type { Host } from "../host.ts";
 import { ownerDocuments } from "./owner-document.ts";
+import { NamedTimers } from "../named-timers.ts";
 
 /** What a writer tells its owner. */
 export interface OwnerWritesListener {
@@ -29,7 +29,7 @@ export class OwnerWrites {
   readonly #host: Host;
   readonly #key: string;
   readonly #listener: OwnerWritesListener;
-  readonly #timers = new Map<WriterTimer, TimerHandle>();
+  readonly #timers: NamedTimers<WriterTimer>;
   readonly #open = new Map<number, (outcome: WriteOutcome) => void>();
   readonly #whenFrozen: (() => void)[] = [];
   #nextId = 1;
@@ -40,6 +40,7 @@ export class OwnerWrites {
     this.#host = host;
     this.#key = record.key;
     this.#listener = listener;
+    this.#timers = new NamedTimers(host.config.clock, (timer) => this.#dispatch({ type: "TimerFired", timer }));
     const { objectGeneration, authorityOwnerGeneration, owner } = record;
     const first = startWriter(
       {
@@ -93,7 +94,7 @@ export class OwnerWrites {
   }
 
   #perform(effect: WriterEffect): void {
-    const { store, self, config } = this.#host;
+    const { store, self } = this.#host;
     switch (effect.type) {
       case "Publish": {
         const { baseVersion, payload, place } = effect;
@@ -117,15 +118,10 @@ export class OwnerWrites {
         }));
         return;
       case "StartTimer":
-        this.#timers.get(effect.timer)?.cancel();
-        this.#timers.set(
-          effect.timer,
-          config.clock.after(effect.delayMs, () => this.#dispatch({ type: "TimerFired", timer: effect.timer })),
-        );
+        this.#timers.start(effect.timer, effect.delayMs);
         return;
       case "StopTimer":
-        this.#timers.get(effect.timer)?.cancel();
-        this.#timers.delete(effect.timer);
+        this.#timers.stop(effect.timer);
         return;
       case "Frozen":
         for (const resolve of this.#whenFrozen.splice(0)) resolve();

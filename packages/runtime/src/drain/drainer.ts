@@ -15,7 +15,6 @@ import {
   type DrainTimer,
   type DrainUnit,
   type MoveFailure,
-  type TimerHandle,
 } from "@rehome/core";
 import type { Rid } from "@rehome/wire";
 import type { DrainOptions } from "../api.ts";
@@ -23,6 +22,7 @@ import { background } from "../background.ts";
 import { RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { unitsOf } from "./units.ts";
+import { NamedTimers } from "../named-timers.ts";
 
 /** What a drain needs of the node around it. */
 export interface DrainDoor {
@@ -40,7 +40,7 @@ export class Drainer {
   readonly #door: DrainDoor;
   readonly #desk = new DrainDesk();
   readonly #listeners = new Set<Progress>();
-  readonly #timers = new Map<DrainTimer, TimerHandle>();
+  readonly #timers: NamedTimers<DrainTimer>;
   #result: Promise<DrainResult> | undefined;
   #settle: (result: DrainResult) => void = () => undefined;
   #state: DrainState | undefined;
@@ -48,6 +48,7 @@ export class Drainer {
   constructor(host: Host, door: DrainDoor) {
     this.#host = host;
     this.#door = door;
+    this.#timers = new NamedTimers(host.config.clock, (timer) => this.#dispatch({ type: "TimerFired", timer }));
   }
 
   /** Rejects only with `invalidArgument`, and with `cancelled` when the caller's signal ends its wait. */
@@ -106,7 +107,7 @@ export class Drainer {
   }
 
   #perform(effect: DrainEffect): void {
-    const { clock, log } = this.#host.config;
+    const { log } = this.#host.config;
     switch (effect.type) {
       case "ListUnits":
         // Not before all effects of this step are done.
@@ -123,18 +124,11 @@ export class Drainer {
         this.#host.mover.departures.find(effect.unit.kind, effect.unit.id)?.abort({ code: "aborted", message });
         return;
       }
-      case "StartTimer": {
-        const { timer, delayMs } = effect;
-        this.#timers.get(timer)?.cancel();
-        this.#timers.set(
-          timer,
-          clock.after(delayMs, () => this.#dispatch({ type: "TimerFired", timer })),
-        );
+      case "StartTimer":
+        this.#timers.start(effect.timer, effect.delayMs);
         return;
-      }
       case "StopTimer":
-        this.#timers.get(effect.timer)?.cancel();
-        this.#timers.delete(effect.timer);
+        this.#timers.stop(effect.timer);
         return;
       case "ReportProgress":
         for (const listener of this.#listeners) this.#report(listener, effect.progress);

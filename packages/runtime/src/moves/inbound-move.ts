@@ -6,7 +6,6 @@ import {
   type TargetInput,
   type TargetOutcome,
   type TargetTimer,
-  type TimerHandle,
 } from "@rehome/core";
 import {
   type ActorRef,
@@ -27,6 +26,7 @@ import { id128Text } from "../ids.ts";
 import { ArrivingUnit, type Copy } from "./arriving-unit.ts";
 import type { Mover } from "./mover.ts";
 import { readMembers } from "./read-members.ts";
+import { NamedTimers } from "../named-timers.ts";
 
 /** A message that came for a member before the store has spoken. */
 interface Early {
@@ -44,7 +44,7 @@ export class InboundMove {
   readonly #prepare: RelocationPrepare;
   readonly #key: string;
   readonly #dispatch: (input: TargetInput) => void;
-  readonly #timers = new Map<TargetTimer, TimerHandle>();
+  readonly #timers: NamedTimers<TargetTimer>;
   /** Messages that came for the unit since this node said that it is ready (`protocol.md` F5), in arrival order. */
   #temporary: IngressHold<Early> | undefined;
 
@@ -60,6 +60,7 @@ export class InboundMove {
     this.#mover = mover;
     this.#prepare = prepare;
     this.#dispatch = options.dispatch;
+    this.#timers = new NamedTimers(host.config.clock, (timer) => this.#dispatch({ type: "TimerFired", timer }));
     this.relocation = id128Text(prepare.relocation);
     const { relocation, targetAttemptGeneration, coordinator, object } = prepare;
     this.context = { relocation, targetAttemptGeneration, coordinator };
@@ -80,8 +81,7 @@ export class InboundMove {
   }
 
   stopTimers(): void {
-    for (const timer of this.#timers.values()) timer.cancel();
-    this.#timers.clear();
+    this.#timers.stopAll();
   }
 
   /** A message for a member came to this node. False while the queue is not open: it goes elsewhere. */
@@ -153,11 +153,10 @@ export class InboundMove {
         this.#dropCopy();
         return;
       case "StartTimer":
-        this.#startTimer(effect.timer, effect.delayMs);
+        this.#timers.start(effect.timer, effect.delayMs);
         return;
       case "StopTimer":
-        this.#timers.get(effect.timer)?.cancel();
-        this.#timers.delete(effect.timer);
+        this.#timers.stop(effect.timer);
         return;
       case "Report":
         this.host.config.log.write("warn", effect.event, { relocation: this.relocation, ...effect.fields });
@@ -183,15 +182,6 @@ export class InboundMove {
 
   #detached(what: string, work: Promise<unknown>): void {
     background(this.host.config.log, `arrival.${what}`, work);
-  }
-
-  #startTimer(timer: TargetTimer, delayMs: number): void {
-    this.#timers.get(timer)?.cancel();
-    const handle = this.host.config.clock.after(delayMs, () => {
-      this.#timers.delete(timer);
-      this.#dispatch({ type: "TimerFired", timer });
-    });
-    this.#timers.set(timer, handle);
   }
 
   async #restore(bytes: Uint8Array): Promise<void> {

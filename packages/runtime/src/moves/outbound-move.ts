@@ -13,7 +13,6 @@ import {
   type SourceOutcome,
   type SourceState,
   type SourceTimer,
-  type TimerHandle,
 } from "@rehome/core";
 import { crc32c, encodeFrozenRecord, type ActorFence, type Command, type Rid } from "@rehome/wire";
 import { refuse } from "../actors/answers.ts";
@@ -27,6 +26,7 @@ import type { Mover } from "./mover.ts";
 import { readMembers } from "./read-members.ts";
 import { sendPaced, stateChunks } from "./send-state.ts";
 import type { OutboundUnit } from "./unit.ts";
+import { NamedTimers } from "../named-timers.ts";
 
 /** How a move finds out whether its target can take the unit; resolves with what the machine is to be told. */
 export type TargetCheck = () => Promise<Extract<SourceInput, { type: "CheckPassed" | "CheckFailed" }>>;
@@ -57,7 +57,7 @@ export class OutboundMove {
   readonly #mover: Mover;
   readonly #request: OutboundRequest;
   readonly #inputs: SourceInput[] = [];
-  readonly #timers = new Map<SourceTimer, TimerHandle>();
+  readonly #timers: NamedTimers<SourceTimer>;
   readonly #steps: Record<string, number> = {};
   #state: SourceState | undefined;
   #stepping = false;
@@ -74,6 +74,7 @@ export class OutboundMove {
     this.config = request.config;
     this.#request = request;
     this.relocation = id128Text(request.config.relocation);
+    this.#timers = new NamedTimers(host.config.clock, (timer) => this.dispatch({ type: "TimerFired", timer }));
     this.outcome = new Promise((resolve) => (this.#resolveOutcome = resolve));
     this.undecided = new Promise((resolve) => (this.#resolveUndecided = resolve));
   }
@@ -99,8 +100,7 @@ export class OutboundMove {
 
   /** For a node that gives up at once: nothing of this move fires any more. */
   stop(): void {
-    for (const timer of this.#timers.values()) timer.cancel();
-    this.#timers.clear();
+    this.#timers.stopAll();
   }
 
   #run(effects: readonly SourceEffect[]): void {
@@ -210,11 +210,10 @@ export class OutboundMove {
         this.unit.drop();
         return;
       case "StartTimer":
-        this.#startTimer(effect.timer, effect.delayMs);
+        this.#timers.start(effect.timer, effect.delayMs);
         return;
       case "StopTimer":
-        this.#timers.get(effect.timer)?.cancel();
-        this.#timers.delete(effect.timer);
+        this.#timers.stop(effect.timer);
         return;
       case "Report":
         this.host.config.log.write("warn", effect.event, { relocation: this.relocation, ...effect.fields });
@@ -236,15 +235,6 @@ export class OutboundMove {
 
   #detached(what: string, work: Promise<unknown>): void {
     background(this.host.config.log, `move.${what}`, work);
-  }
-
-  #startTimer(timer: SourceTimer, delayMs: number): void {
-    this.#timers.get(timer)?.cancel();
-    const handle = this.host.config.clock.after(delayMs, () => {
-      this.#timers.delete(timer);
-      this.dispatch({ type: "TimerFired", timer });
-    });
-    this.#timers.set(timer, handle);
   }
 
   #turnsStopped(): void {

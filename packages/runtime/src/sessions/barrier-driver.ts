@@ -6,7 +6,6 @@ import {
   type HeldFailureReason,
   type SessionBarrierEffect,
   type SessionBarrierInput,
-  type TimerHandle,
 } from "@rehome/core";
 import { actorAuthorityKey } from "@rehome/wire";
 import { background } from "../background.ts";
@@ -15,6 +14,7 @@ import type { Host } from "../host.ts";
 import type { Payload } from "../payload.ts";
 import type { Binding } from "./binding.ts";
 import type { Letter } from "./letters.ts";
+import { NamedTimers } from "../named-timers.ts";
 
 type Effect = SessionBarrierEffect<Letter, Payload>;
 type EffectOf<T extends Effect["type"]> = Extract<Effect, { type: T }>;
@@ -43,11 +43,15 @@ export class BarrierDriver {
   readonly barriers: SessionBarriers<Letter, Payload>;
   readonly #host: Host;
   readonly #bindings: BarrierBindings;
-  readonly #timers = new Map<string, TimerHandle>();
+  /** By identity. */
+  readonly #timers: NamedTimers<string>;
 
   constructor(host: Host, bindings: BarrierBindings) {
     this.#host = host;
     this.#bindings = bindings;
+    this.#timers = new NamedTimers(host.config.clock, (identity) =>
+      this.handle({ type: "SealDeadlinePassed", identity }),
+    );
     const { deadlines, limits } = host.config;
     this.barriers = new SessionBarriers({
       ...DEFAULT_BARRIER_LIMITS,
@@ -64,8 +68,7 @@ export class BarrierDriver {
 
   stop(): void {
     this.handle({ type: "Stopping" });
-    for (const timer of this.#timers.values()) timer.cancel();
-    this.#timers.clear();
+    this.#timers.stopAll();
   }
 
   #perform(effect: Effect): void {
@@ -80,11 +83,10 @@ export class BarrierDriver {
         links.send(effect.peer, effect.command);
         return;
       case "StartSealTimer":
-        this.#startTimer(effect);
+        this.#timers.start(effect.identity, effect.delayMs);
         return;
       case "StopSealTimer":
-        this.#timers.get(effect.identity)?.cancel();
-        this.#timers.delete(effect.identity);
+        this.#timers.stop(effect.identity);
         return;
       case "ReadAuthority":
         this.#read(effect);
@@ -118,12 +120,6 @@ export class BarrierDriver {
         links.reportViolation(effect.peer, effect.event, effect.fields);
         return;
     }
-  }
-
-  #startTimer({ identity, delayMs }: EffectOf<"StartSealTimer">): void {
-    this.#timers.get(identity)?.cancel();
-    const timer = this.#host.config.clock.after(delayMs, () => this.handle({ type: "SealDeadlinePassed", identity }));
-    this.#timers.set(identity, timer);
   }
 
   #read({ identity, read, actorId, binding: ref }: EffectOf<"ReadAuthority">): void {

@@ -91,7 +91,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: `${RUNTIME}/sessions/barrier-driver.ts`,
-        find: 'case "StartSealTimer":\n        this.#startTimer(effect);',
+        find: 'case "StartSealTimer":\n        this.#timers.start(effect.identity, effect.delayMs);',
         replace: 'case "StartSealTimer":',
       },
     ],
