@@ -167,7 +167,8 @@ describe("Ctrl-C", () => {
     arena.mark();
     arena.signal("SIGTERM");
     const result = await arena.done;
-    expect(result.stdout).toMatch(/PASSED|FAILED/);
+    // A machine that is busy may not have begun by then.
+    expect(result.stdout).toMatch(/PASSED|FAILED|stopped before anything ran/);
     expect(result.tookMs).toBeLessThan(BOUND_MS);
     expect(await arena.leftovers()).toEqual([]);
   });
