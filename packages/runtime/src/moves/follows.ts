@@ -1,13 +1,15 @@
 import {
   ActorFollow,
+  LruMap,
+  REMEMBERED_RELOCATIONS,
   type FollowLimits,
   type ForwardedMessage,
   type RelayHeader,
   type TimerHandle,
 } from "@rehome/core";
-import { ridToDisplay, type ActorFence, type ActorRef, type RelocationData } from "@rehome/wire";
+import { operationKey, ridToDisplay, type ActorFence, type ActorRef, type RelocationData } from "@rehome/wire";
 import { answerRequest, refuse } from "../actors/answers.ts";
-import { actorOf, freeze, thaw, type Delivery } from "../actors/delivery.ts";
+import { freeze, hopsOf, thaw, type Delivery } from "../actors/delivery.ts";
 import { errorOfWire, RuntimeError, type WireResult } from "../errors.ts";
 import type { Host } from "../host.ts";
 import type { LostLink } from "../links/links.ts";
@@ -25,6 +27,8 @@ export class Follows {
   readonly #follows = new Map<string, Follow>();
   /** Those that wait while the actor is about to come back here (F5). */
   readonly #suspended = new Map<string, Follow>();
+  /** Relocations that were followed from here, as many as a target remembers: what went out under them is still owed when the follow has ended (N5). */
+  readonly #followed = new LruMap<string, true>(REMEMBERED_RELOCATIONS);
 
   constructor(host: Host) {
     this.#host = host;
@@ -39,6 +43,7 @@ export class Follows {
     const expiry = this.#host.config.clock.after(limits.lifeMs, () => this.end(actorId));
     const follow: Follow = { machine, relay, expiry, pumping: false };
     this.#follows.set(actorId, follow);
+    this.#followed.set(operationKey(relay.relocation), true);
     for (const delivery of waiting) this.#offer(follow, delivery);
   }
 
@@ -157,12 +162,13 @@ export class Follows {
     }
   }
 
-  /** N5: forwarded records that nobody can tell the fate of; their senders are told. In-move 31s are their move's business. */
+  /**
+   * N5: forwarded records that nobody can tell the fate of; their senders are told, though the actor may be back by now, or
+   * have moved on once more. In-move 31s are their move's business.
+   */
   #onLost(lost: LostLink): void {
     for (const command of lost.unacknowledged) {
-      const actor = command.command === "relocationData" ? actorOf(command.record) : undefined;
-      const follow = actor && this.#follows.get(actor.actorId);
-      if (command.command !== "relocationData" || !follow || !sameRelocation(follow.relay, command)) continue;
+      if (command.command !== "relocationData" || !this.#isForwarded(command)) continue;
       const { relocation, targetAttemptGeneration, coordinator } = command;
       const delivery = thaw(command.record, { relocation, targetAttemptGeneration, coordinator });
       const message = `the link to ${ridToDisplay(lost.peer.nodeRid)} was lost with the message`;
@@ -171,8 +177,9 @@ export class Follows {
       else if (delivery) refuse(this.#host, delivery, "outcomeUnknown", message);
     }
   }
-}
 
-function sameRelocation(relay: RelayHeader, command: RelocationData): boolean {
-  return relay.relocation.high === command.relocation.high && relay.relocation.low === command.relocation.low;
+  /** F2: it has a hop more than it came with. */
+  #isForwarded({ relocation, record }: RelocationData): boolean {
+    return this.#followed.has(operationKey(relocation)) && hopsOf(record.metadata) > 0;
+  }
 }
