@@ -17,7 +17,8 @@ import {
   type RelocationPrepare,
   type Rid,
 } from "@rehome/wire";
-import { actorOf, thaw, type Delivery } from "../actors/delivery.ts";
+import { refuse } from "../actors/answers.ts";
+import { actorOf, hopsOf, thaw, type Delivery } from "../actors/delivery.ts";
 import type { Host } from "../host.ts";
 import { InboundMove } from "./inbound-move.ts";
 import type { Mover } from "./mover.ts";
@@ -145,6 +146,10 @@ export class Arrivals {
     const actor = actorOf(command.record);
     const isKnown = actor !== undefined && this.#isKnown(actor.actorId);
     const whose = this.#registry.relayOf(peer.nodeRid, command, isKnown);
+    if (whose === "attempt" && this.#isStray(peer, command)) {
+      this.#refuseStray(command);
+      return;
+    }
     if (whose === "attempt" || !actor) {
       const bytes = encodeFrozenRecord(command.record);
       this.#dispatch(command.relocation, { type: "RelayReceived", peer: peer.nodeRid, command, bytes });
@@ -157,6 +162,21 @@ export class Arrivals {
     const { relocation, targetAttemptGeneration, coordinator } = command;
     const delivery = thaw(command.record, { relocation, targetAttemptGeneration, coordinator });
     if (delivery) this.#host.actors.deliver(actor, delivery);
+  }
+
+  /**
+   * A message that has been forwarded (F2), of which nothing is known here, the actor included. One that has not, is of a move
+   * under way: its source still holds it, and it is ignored.
+   */
+  #isStray({ nodeRid }: PeerIdentity, { relocation, coordinator, record }: RelocationData): boolean {
+    const isUnheard = this.#registry.stateOf(relocation) === undefined;
+    return isUnheard && nodeRid === coordinator.nodeRid && hopsOf(record.metadata) > 0;
+  }
+
+  /** I2. Not as stale: one that had been forwarded before it was held may still be with the source, so that nobody can tell. */
+  #refuseStray({ relocation, targetAttemptGeneration, coordinator, record }: RelocationData): void {
+    const delivery = thaw(record, { relocation, targetAttemptGeneration, coordinator });
+    if (delivery) refuse(this.#host, delivery, "outcomeUnknown", "it was forwarded to a node that knows nothing of it");
   }
 
   #isKnown(actorId: string): boolean {
