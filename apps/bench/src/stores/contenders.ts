@@ -70,8 +70,9 @@ return 1`;
 
 async function openRedis(url: string): Promise<StoreContender> {
   const prefix = `rehome-bench:${randomBytes(6).toString("hex")}`;
-  const proxy = await CutProxy.to(url);
+  // First: a server may refuse it, and nothing is then left open.
   const store = await openRedisStore({ url, prefix });
+  const proxy = await CutProxy.to(url);
   const counted = await openRedisStore({ url: proxy.through(url), prefix });
   const client = await createClient({ url }).connect();
   const script = await client.scriptLoad(CONDITIONAL_WRITE);
@@ -97,8 +98,9 @@ async function openRedis(url: string): Promise<StoreContender> {
 
 async function openPostgres(url: string): Promise<StoreContender> {
   const schema = `rehome_bench_${randomBytes(6).toString("hex")}`;
-  const proxy = await CutProxy.to(url);
+  // First: a server may refuse it, and nothing is then left open.
   const store = await openPostgresStore({ url, schema });
+  const proxy = await CutProxy.to(url);
   const counted = await openPostgresStore({ url: proxy.through(url), schema });
   const client = new Client({ connectionString: url });
   await client.connect();

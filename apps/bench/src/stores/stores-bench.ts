@@ -8,7 +8,7 @@ import { launcherOf } from "../runtimes.ts";
 import type { RuntimeName } from "../runtimes.ts";
 import type { Summary } from "../statistics.ts";
 import { digits, table } from "../table.ts";
-import { storeKinds } from "./contenders.ts";
+import { openContender, storeKinds } from "./contenders.ts";
 import type { StoreKind } from "./contenders.ts";
 import type { StoreAssignment, StoreOutcome } from "./worker.ts";
 
@@ -23,7 +23,7 @@ export const storesBench: Bench = {
     const kinds = storeKinds.filter((kind) => kind.includes(options.only.toLowerCase()));
     if (kinds.length === 0)
       throw new WrongOption(`there is no store "${options.only}", there is ${storeKinds.join(", ")}`);
-    const found = await reachable(kinds);
+    const found = await reachable(kinds, print);
     const seconds = options.seconds / (found.length * options.runtimes.length);
     print(
       `A move's store work: read, commit, read, one after another and 16 at once, on 256 actors; ${digits(seconds)} s for each row.\n` +
@@ -40,14 +40,21 @@ export const storesBench: Bench = {
   },
 };
 
-/** SQLite always is; servers that do not answer are named and left out. */
-async function reachable(kinds: readonly StoreKind[]): Promise<{ kind: StoreKind; url: string }[]> {
+/** SQLite always is; servers that do not answer, or in which no store can be opened, are named and left out. `environment` is for tests. */
+export async function reachable(
+  kinds: readonly StoreKind[],
+  print: (text: string) => void,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<{ kind: StoreKind; url: string }[]> {
   const found: { kind: StoreKind; url: string }[] = [];
   for (const kind of kinds) {
     if (kind === "sqlite") found.push({ kind, url: "" });
     else {
-      const service = await findService(kind);
-      if (service !== undefined) found.push({ kind, url: service.url });
+      const service = await findService(kind, environment);
+      if (service === undefined) continue;
+      const obstacle = await obstacleTo(kind, service.url);
+      if (obstacle === undefined) found.push({ kind, url: service.url });
+      else print(`${kind} is left out. ${obstacle}\n`);
     }
   }
   if (found.length === 0) {
@@ -57,6 +64,21 @@ async function reachable(kinds: readonly StoreKind[]): Promise<{ kind: StoreKind
   return found;
 }
 
+/** Why this store cannot be measured; tried here, so that the time is shared among those that can. */
+async function obstacleTo(kind: StoreKind, url: string): Promise<string | undefined> {
+  try {
+    await (await openContender(kind, url)).close();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** After so long a process that measures for `seconds` is ended. Timers of processes take whole milliseconds only. */
+export function timeLimitMs(seconds: number): number {
+  return Math.ceil(seconds * 1000) + ABOVE_MEASURING_MS;
+}
+
 /** In a process of its own, on its runtime. */
 function measured(runtime: RuntimeName, assignment: StoreAssignment): Promise<StoreOutcome> {
   const launcher = launcherOf(runtime);
@@ -64,7 +86,7 @@ function measured(runtime: RuntimeName, assignment: StoreAssignment): Promise<St
   return new Promise((resolve, reject) => {
     const child = spawn(launcher.command, [...launcher.arguments, worker, JSON.stringify(assignment)], {
       stdio: ["ignore", "pipe", "pipe"],
-      timeout: assignment.seconds * 1000 + ABOVE_MEASURING_MS,
+      timeout: timeLimitMs(assignment.seconds),
     });
     let [output, errors] = ["", ""];
     child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
