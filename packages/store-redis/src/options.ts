@@ -36,6 +36,8 @@ export type RedisStoreConfig = Readonly<Required<RedisStoreOptions>>;
 const DEFAULT_CALL_DEADLINE_MS = 2000;
 const DEFAULT_CONNECT_TIMEOUT_MS = 2000;
 const DEFAULT_OPEN_DEADLINE_MS = 10_000;
+/** Timers take no longer delays. */
+const LONGEST_DEADLINE_MS = 2 ** 31 - 1;
 /** Printable ASCII without braces, which would make the hash tag another one. */
 const PREFIX = /^[\x20-\x7a\x7c\x7e]{1,200}$/;
 
@@ -48,13 +50,30 @@ export function parseOptions(options: RedisStoreOptions): RedisStoreConfig {
   if (parsed === undefined || !["redis:", "rediss:"].includes(parsed.protocol) || parsed.hostname === "") {
     throw invalidOption("url must be redis://host:port, or rediss://host:port for TLS");
   }
+  if (!/^(?:\/\d*)?$/.test(parsed.pathname)) {
+    throw invalidOption("url must end in the number of a database, as in redis://host:port/0, or in none");
+  }
+  if (![parsed.username, parsed.password].every(isDecodable)) {
+    throw invalidOption("url must have special characters of user and password as %XX, a percent sign as %25");
+  }
   if (typeof prefix !== "string" || !PREFIX.test(prefix)) {
     throw invalidOption("prefix is 1 to 200 printable ASCII characters without braces");
   }
   for (const [name, value] of Object.entries({ callDeadlineMs, connectTimeoutMs, openDeadlineMs })) {
-    if (!Number.isFinite(value) || value <= 0) throw invalidOption(`${name} is a number of milliseconds above 0`);
+    if (!Number.isFinite(value) || value <= 0 || value > LONGEST_DEADLINE_MS) {
+      throw invalidOption(`${name} is a number of milliseconds above 0, at most ${LONGEST_DEADLINE_MS}`);
+    }
   }
   return Object.freeze({ url, prefix, callDeadlineMs, connectTimeoutMs, openDeadlineMs, clock, random });
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function invalidOption(sentence: string): RedisStoreError {

@@ -6,6 +6,12 @@ const FORMAT = 1;
 /** The first with scripts that can say that they do not write, and that check the server's state before they start. */
 const OLDEST_MAJOR_VERSION = 7;
 
+/* What Redis has no code of its own for. */
+/** The number is too high, too long, or not 0 in a cluster. */
+const NO_DATABASE = /DB index|SELECT is not allowed/;
+/** A password for a server whose default user has none. */
+const NO_PASSWORD = /\bAUTH\b/;
+
 const KEY_TYPES: Readonly<Record<string, string>> = {
   rows: "hash",
   active: "zset",
@@ -72,7 +78,15 @@ function unsuitable(sentence: string): RedisStoreError {
 export function storeErrorFrom(error: unknown): RedisStoreError {
   if (error instanceof RedisStoreError) return error;
   const code = replyCode(error);
-  if (["NOAUTH", "WRONGPASS", "NOPERM", "DENIED"].includes(code)) {
+  if (code === "ERR" && NO_DATABASE.test(textOf(error))) {
+    const advice = "give the number of one that it has in the URL, or none";
+    const message = `The Redis server has no such database (${textOf(error)}): ${advice}.`;
+    return new RedisStoreError("invalidOption", message, { cause: error });
+  }
+  if (
+    ["NOAUTH", "WRONGPASS", "NOPERM", "DENIED"].includes(code) ||
+    (code === "ERR" && NO_PASSWORD.test(textOf(error)))
+  ) {
     const advice = "check user, password and rights";
     return new RedisStoreError("notAuthorized", `The Redis server refuses (${textOf(error)}): ${advice}.`, {
       cause: error,

@@ -25,12 +25,18 @@ describe("options", () => {
     ["no URL", { url: undefined }, /url must be/],
     ["no URL of Redis", { url: "http://127.0.0.1" }, /url must be/],
     ["a host and no scheme", { url: "127.0.0.1:6379" }, /url must be/],
+    ["a database that is no number", { url: "redis://h:6379/abc" }, /number of a database/],
+    ["a user that cannot be decoded", { url: "redis://a%zz@h:6379" }, /%XX/],
+    ["a password that cannot be decoded", { url: "redis://:%E0%A4@h:6379" }, /%25/],
     ["no prefix", { prefix: "" }, /prefix is/],
     ["a prefix with braces, which would be another hash tag", { prefix: "a{b}" }, /without braces/],
     ["a prefix that is too long", { prefix: "p".repeat(201) }, /1 to 200/],
     ["a prefix that is not ASCII", { prefix: "é" }, /ASCII/],
     ["no deadline", { callDeadlineMs: 0 }, /callDeadlineMs/],
     ["an endless timeout", { connectTimeoutMs: Number.POSITIVE_INFINITY }, /connectTimeoutMs/],
+    ["a deadline of calls that no timer takes", { callDeadlineMs: 2 ** 31 }, /callDeadlineMs.*at most 2147483647/],
+    ["a deadline of opening that no timer takes", { openDeadlineMs: 2 ** 31 }, /openDeadlineMs.*at most 2147483647/],
+    ["a timeout that no timer takes", { connectTimeoutMs: 2 ** 31 }, /connectTimeoutMs.*at most 2147483647/],
     ["a deadline that is no number", { openDeadlineMs: "1" }, /openDeadlineMs/],
   ])("refuses %s with a sentence that says what to do", async (_, wrong, sentence) => {
     const error = await openingError({ url: URL_OF_NOBODY, ...wrong });
@@ -66,6 +72,39 @@ describe("a server that the store cannot be opened in", () => {
       const error = await openingError({ url: server.url });
       expect(error).toMatchObject({ code, message: expect.stringMatching(sentence) as string });
       if (code !== "unreachable") expect(server.connections).toBe(1);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it.each<[string, string, Readonly<Record<string, string>>, RedisStoreErrorCode, RegExp]>([
+    [
+      "wants no password and is given one",
+      "redis://:pw@",
+      { AUTH: "-ERR AUTH <password> called without any password configured for the default user.\r\n" },
+      "notAuthorized",
+      /check user, password/,
+    ],
+    [
+      "has no such database",
+      "redis://",
+      { SELECT: "-ERR DB index is out of range\r\n" },
+      "invalidOption",
+      /number of one/,
+    ],
+    [
+      "is of a cluster",
+      "redis://",
+      { SELECT: "-ERR SELECT is not allowed in cluster mode\r\n" },
+      "invalidOption",
+      /or none/,
+    ],
+  ])("is refused at once if it %s", async (_, beginning, answers, code, sentence) => {
+    const server = await fakeServer(openingAnswers({ AUTH: "+OK\r\n", SELECT: "+OK\r\n", ...answers }));
+    try {
+      const error = await openingError({ url: `${server.url.replace("redis://", beginning)}/7` });
+      expect(error).toMatchObject({ code, message: expect.stringMatching(sentence) as string });
+      expect(server.connections).toBe(1);
     } finally {
       await server.close();
     }
