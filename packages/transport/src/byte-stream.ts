@@ -37,6 +37,7 @@ export interface ByteStream {
 export interface StreamHandler {
   /** The bytes are the stream's: they are valid during the call only. */
   onData(bytes: Uint8Array): void;
+  /** There may be room again. May come unasked too. */
   onDrain(): void;
   onClose(reason: string): void;
 }

@@ -41,6 +41,8 @@ export class Connection implements StreamHandler, UnitSink {
   private owner: ConnectionOwner;
   private state: "open" | "closing" | "gone" = "open";
   private flushIsDue = false;
+  /** The stream took less than it was offered, and will say when there is room. */
+  private waitsForRoom = false;
   /** Whoever adds to the outbox now does so because of what is being read. */
   private isReading = false;
   /** Nothing is written any more. */
@@ -125,7 +127,8 @@ export class Connection implements StreamHandler, UnitSink {
   }
 
   onDrain(): void {
-    this.flush();
+    // Some runtimes call it unasked, for example once a connection is there: an acceptor would then speak first.
+    if (this.waitsForRoom) this.flush();
   }
 
   onClose(reason: string): void {
@@ -156,11 +159,15 @@ export class Connection implements StreamHandler, UnitSink {
 
   private flush(): void {
     this.flushIsDue = false;
+    this.waitsForRoom = false;
     if (this.state === "gone" || this.endWritten) return;
     for (;;) {
       if (this.state === "open") this.owner.beforeFlush();
       if (this.outbox.writtenBytes === this.outbox.appendedBytes) break;
-      if (!this.outbox.writeTo(this.stream)) return;
+      if (!this.outbox.writeTo(this.stream)) {
+        this.waitsForRoom = true;
+        return;
+      }
     }
     if (this.state === "closing") {
       this.endWritten = true;

@@ -43,6 +43,22 @@ describe("a stranger", () => {
     check();
   });
 
+  it("hears nothing, not even a preface, before it has said a whole hello", async () => {
+    const { world, a, check } = await withGoodPeer();
+    const stranger = world.raw(a);
+    world.run();
+    const hello = helloBytes(a, "late");
+    for (const byte of hello.subarray(0, -1)) {
+      stranger.write(Uint8Array.of(byte));
+      world.run();
+    }
+    expect([stranger.received.length, stranger.closed]).toEqual([0, undefined]);
+    stranger.write(hello.subarray(-1));
+    world.run();
+    expect(stranger.received.subarray(0, PREFACE.length)).toEqual(PREFACE);
+    check();
+  });
+
   it("that never speaks, or drips, is dropped at the deadline", async () => {
     const { world, a, check } = await withGoodPeer();
     const silent = world.raw(a);

@@ -40,7 +40,7 @@ function strangerTests(make: MakeTransport): void {
   );
 
   it(
-    "who says nothing, or too slowly, is dropped at the deadline",
+    "who says nothing, or too slowly, hears nothing and is dropped at the deadline",
     inScene(make, async (scene) => {
       const { a, check } = await withGoodPair(scene, { handshakeTimeoutMs: 200 });
       const silent = await scene.raw(a);
@@ -51,6 +51,7 @@ function strangerTests(make: MakeTransport): void {
         await later(5);
       }
       await until("both ends", () => silent.isClosed && slow.isClosed);
+      expect([silent.receivedBytes, slow.receivedBytes]).toEqual([0, 0]);
       await check();
     }),
   );

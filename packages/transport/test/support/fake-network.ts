@@ -162,6 +162,8 @@ export class FakeStream implements ByteStream {
 
   start(handler: StreamHandler): void {
     this.handler = handler;
+    // Unasked, as Bun does it.
+    this.drainIsDue = true;
   }
 
   write(bytes: Uint8Array): number {
