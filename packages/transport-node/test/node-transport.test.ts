@@ -164,6 +164,17 @@ describe("endpoints", () => {
   });
 });
 
+/** As a program without types may call it. */
+function thrownBy(options: object): TransportError {
+  try {
+    createNodeTransport(options);
+  } catch (error) {
+    expect(error).toBeInstanceOf(TransportError);
+    return error as TransportError;
+  }
+  throw new Error("The options were accepted.");
+}
+
 describe("options", () => {
   it("that make no sense are refused at once", () => {
     for (const options of [
@@ -181,5 +192,26 @@ describe("options", () => {
       { limits: { ackDelayMs: Number.NaN } },
     ])
       expect(() => createNodeTransport(options)).toThrow(expect.objectContaining({ code: "invalidOptions" }));
+  });
+
+  it("that do not exist are refused by name, with the names of those that do", () => {
+    const files = { certFile: "a", keyFile: "b", caFile: "c" };
+    for (const [options, misspelt, known] of [
+      [{ sharedSecret: [new Uint8Array(32)] }, "sharedSecret", "sharedSecrets"],
+      [{ limits: { maxRecordByte: 1 } }, "maxRecordByte", "maxRecordBytes"],
+      [{ tls: { ...files, caFiles: "d" } }, "caFiles", "caFile"],
+    ] as [object, string, string][]) {
+      const error = thrownBy(options);
+      expect(error.code).toBe("invalidOptions");
+      expect(error.message).toContain(`"${misspelt}"`);
+      expect(error.message).toMatch(new RegExp(`\\b${known}\\b`));
+    }
+  });
+
+  it("that ask for protection and say nothing of use never leave a node without it", () => {
+    for (const nothing of [null, "", false])
+      for (const name of ["sharedSecrets", "tls"])
+        expect([name, nothing, thrownBy({ [name]: nothing }).code]).toEqual([name, nothing, "invalidOptions"]);
+    expect(thrownBy({ sharedSecrets: new Uint8Array(32) }).message).toContain("a list is expected");
   });
 });

@@ -37,6 +37,7 @@ export class Authentication {
   /** Throws {@link TransportError} `invalidOptions`. The secrets are copied. */
   constructor(options: SharedSecretOptions) {
     const { secrets } = options;
+    if (!isArray(secrets)) throw invalid("a list is expected, even of one: an array of Uint8Arrays of random bytes");
     if (secrets.length === 0 || secrets.length > MAX_SECRETS)
       throw invalid(`there must be from 1 to ${MAX_SECRETS} of them, not ${secrets.length}`);
     for (const [index, secret] of secrets.entries()) {
@@ -168,6 +169,11 @@ function sameInConstantTime(one: Uint8Array, other: Uint8Array): boolean {
   let difference = 0;
   for (let at = 0; at < one.length; at += 1) difference |= one[at]! ^ other[at]!;
   return difference === 0;
+}
+
+/** Unlike `Array.isArray` it does not make `any` of the elements. */
+function isArray(value: unknown): boolean {
+  return Array.isArray(value);
 }
 
 function invalid(what: string): TransportError {

@@ -1,4 +1,5 @@
 import { TransportError } from "./errors.ts";
+import { refuseUnknownKeys } from "./known-keys.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -77,10 +78,11 @@ export const DEFAULT_LIMITS: TransportLimits = Object.freeze({
 /**
  * Fills in the defaults.
  *
- * Throws {@link TransportError} `invalidOptions` for a limit that is not a positive number, or that another one makes
- * senseless.
+ * Throws {@link TransportError} `invalidOptions` for a limit that does not exist, is not a positive number, or that
+ * another one makes senseless.
  */
 export function resolveLimits(given: Partial<TransportLimits> = {}): TransportLimits {
+  refuseUnknownKeys("limits", given, Object.keys(DEFAULT_LIMITS));
   const limits: TransportLimits = Object.freeze({ ...DEFAULT_LIMITS, ...given });
   for (const [name, value] of Object.entries(limits) as [string, unknown][]) {
     if (typeof value !== "number" || !Number.isFinite(value) || value <= 0)

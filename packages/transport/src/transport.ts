@@ -15,6 +15,7 @@ import { Authentication } from "./authentication.ts";
 import type { SharedSecretOptions } from "./authentication.ts";
 import type { StreamAdapter, StreamListener } from "./byte-stream.ts";
 import { TransportError } from "./errors.ts";
+import { refuseUnknownKeys } from "./known-keys.ts";
 import { resolveLimits } from "./limits.ts";
 import type { TransportLimits } from "./limits.ts";
 import { Mesh } from "./mesh.ts";
@@ -27,6 +28,14 @@ export interface TransportOptions {
   /** Both ends of every link prove that they know a shared secret. It is for people without certificates. */
   readonly sharedSecret?: SharedSecretOptions | undefined;
 }
+
+const KNOWN: Record<keyof TransportOptions, true> = {
+  clock: true,
+  random: true,
+  log: true,
+  limits: true,
+  sharedSecret: true,
+};
 
 type Phase =
   | { readonly at: "new" }
@@ -52,10 +61,11 @@ class StreamTransport implements Transport {
   private phase: Phase = { at: "new" };
 
   constructor(adapter: StreamAdapter, options: TransportOptions) {
+    refuseUnknownKeys("createTransport", options, Object.keys(KNOWN));
     this.adapter = adapter;
     this.options = options;
     this.limits = resolveLimits(options.limits);
-    this.authentication = options.sharedSecret && new Authentication(options.sharedSecret);
+    this.authentication = options.sharedSecret === undefined ? undefined : new Authentication(options.sharedSecret);
   }
 
   async listen(identity: LocalIdentity, handler: TransportHandler): Promise<{ readonly endpoint: string }> {

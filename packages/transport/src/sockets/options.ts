@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import type { Clock, Log, Random } from "@rehome/core";
 import type { SharedSecretOptions } from "../authentication.ts";
 import { TransportError } from "../errors.ts";
+import { refuseUnknownKeys } from "../known-keys.ts";
 import type { TransportLimits } from "../limits.ts";
 import { isWildcard } from "./addresses.ts";
 import type { TlsFiles } from "./credentials.ts";
@@ -41,6 +42,20 @@ export interface SocketTransportOptions {
   readonly log?: Log;
 }
 
+const KNOWN: Record<keyof SocketTransportOptions, true> = {
+  host: true,
+  port: true,
+  advertisedHost: true,
+  allowPlaintextOffLoopback: true,
+  sharedSecrets: true,
+  tls: true,
+  limits: true,
+  clock: true,
+  random: true,
+  log: true,
+};
+const KNOWN_TLS: Record<keyof TlsFiles, true> = { certFile: true, keyFile: true, caFile: true, reloadMs: true };
+
 /** What stands in for the ports that the options leave out. */
 export interface PortDefaults {
   readonly clock: Clock;
@@ -61,13 +76,15 @@ export interface SocketTransportConfig extends PortDefaults {
 
 /** Throws {@link TransportError} `invalidOptions`. */
 export function parseSocketOptions(options: SocketTransportOptions, defaults: PortDefaults): SocketTransportConfig {
+  refuseUnknownKeys("The transport", options, Object.keys(KNOWN));
+  const { sharedSecrets, tls } = options;
   const config: SocketTransportConfig = Object.freeze({
     host: options.host ?? "127.0.0.1",
     port: options.port ?? 0,
     advertisedHost: options.advertisedHost,
     allowPlaintextOffLoopback: options.allowPlaintextOffLoopback ?? false,
-    sharedSecret: options.sharedSecrets && { secrets: options.sharedSecrets, hmacSha256 },
-    tls: options.tls && Object.freeze({ reloadMs: DEFAULT_RELOAD_MS, ...options.tls }),
+    sharedSecret: sharedSecrets === undefined ? undefined : { secrets: sharedSecrets, hmacSha256 },
+    tls: tls === undefined ? undefined : Object.freeze({ reloadMs: DEFAULT_RELOAD_MS, ...tls }),
     limits: options.limits ?? {},
     clock: options.clock ?? defaults.clock,
     random: options.random ?? defaults.random,
@@ -87,6 +104,7 @@ export function parseSocketOptions(options: SocketTransportOptions, defaults: Po
 }
 
 function checkTls(tls: Required<TlsFiles>): void {
+  refuseUnknownKeys("tls", tls, Object.keys(KNOWN_TLS));
   for (const name of ["certFile", "keyFile", "caFile"] as const)
     if (typeof tls[name] !== "string" || tls[name] === "")
       throw new TransportError("invalidOptions", `tls.${name} must be the path of a PEM file.`);
