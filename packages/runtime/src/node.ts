@@ -2,7 +2,6 @@ import type { DrainResult, NodeDescriptor, OwnerIdentity, PeerIdentity } from "@
 import { useNativeCrc32c } from "@rehome/system";
 import type { Command, Rid } from "@rehome/wire";
 import { ActorHost } from "./actors/actor-host.ts";
-import { assertId } from "./actors/context.ts";
 import { refuse } from "./actors/answers.ts";
 import { Outbox } from "./actors/outbox.ts";
 import { Sender } from "./actors/outgoing.ts";
@@ -35,6 +34,7 @@ import { Links } from "./links/links.ts";
 import { Requests } from "./links/requests.ts";
 import { Mover } from "./moves/mover.ts";
 import { RelayDesk } from "./moves/relay-desk.ts";
+import { assertName } from "./names.ts";
 import { payloadOf, valueOf } from "./payload.ts";
 import { SessionHost } from "./sessions/session-host.ts";
 import { SpotHost } from "./spots/spot-host.ts";
@@ -178,14 +178,14 @@ class RunningNode implements Node {
 
   async getOrCreate(type: string, actorId: string): Promise<{ readonly created: boolean }> {
     this.#assertOpen();
-    assertId("an actor's id", actorId);
+    assertName("an actor's id", actorId);
     const { created } = await this.#host.placement.ensure(type, actorId);
     return { created };
   }
 
   send(type: string, actorId: string, name: string, value?: unknown): void {
     this.#assertOpen();
-    assertId("an actor's id", actorId);
+    assertName("an actor's id", actorId);
     this.#host.outbox.send(this.#sender, { type, id: actorId }, payloadOf(name, value));
   }
 
@@ -197,7 +197,7 @@ class RunningNode implements Node {
     options?: RequestOptions,
   ): Promise<unknown> {
     this.#assertOpen();
-    assertId("an actor's id", actorId);
+    assertName("an actor's id", actorId);
     const answer = await this.#host.outbox.request(
       this.#sender,
       { type, id: actorId },
@@ -209,19 +209,19 @@ class RunningNode implements Node {
 
   async destroy(type: string, actorId: string): Promise<void> {
     this.#assertOpen();
-    assertId("an actor's id", actorId);
+    assertName("an actor's id", actorId);
     await this.#host.placement.destroy(type, actorId);
   }
 
   async createSpot(type: string, spotId: string, value?: unknown): Promise<void> {
     this.#assertOpen();
-    assertId("a spot's id", spotId);
+    assertName("a spot's id", spotId);
     await this.#host.spots.create(type, spotId, value);
   }
 
   async relocate(actorId: string, options: { readonly to: string; readonly deadlineMs?: number }): Promise<MoveResult> {
     this.#assertOpen();
-    assertId("a node's name", options.to);
+    assertName("options.to, a node's name,", (options as Partial<typeof options> | undefined)?.to);
     return this.#host.mover.relocate(actorId, options.to, options.deadlineMs);
   }
 
@@ -230,7 +230,7 @@ class RunningNode implements Node {
     options: { readonly to: string; readonly deadlineMs?: number },
   ): Promise<MoveResult> {
     this.#assertOpen();
-    assertId("a node's name", options.to);
+    assertName("options.to, a node's name,", (options as Partial<typeof options> | undefined)?.to);
     return this.#host.mover.relocateSpot(spotId, options.to, options.deadlineMs);
   }
 

@@ -1,5 +1,6 @@
 import type { PayloadEnvelope } from "@rehome/wire";
 import { RuntimeError } from "./errors.ts";
+import { assertName } from "./names.ts";
 
 /** A named message body: what a handler is chosen by, what the bytes are, the bytes. */
 export type Payload = PayloadEnvelope;
@@ -13,9 +14,10 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Makes a payload of a value: `undefined` travels as nothing, a `Uint8Array` as bytes, everything else as JSON.
- * Throws `invalidArgument` when JSON cannot hold the value (a bigint, a cycle, a function).
+ * Throws `invalidArgument` when JSON cannot hold the value (a bigint, a cycle, a function), or the name cannot travel.
  */
 export function payloadOf(name: string, value?: unknown): Payload {
+  assertName("a message's name", name);
   if (value === undefined) return { packetName: name, contentType: NOTHING_TYPE, data: new Uint8Array(0) };
   if (value instanceof Uint8Array) return { packetName: name, contentType: BYTES_TYPE, data: value };
   let text: string | undefined;
@@ -40,6 +42,22 @@ export function valueOf(payload: Payload): unknown {
   } catch (cause) {
     throw new RuntimeError("protocolError", `the payload of "${payload.packetName}" is not valid JSON`, { cause });
   }
+}
+
+/** What `capture` gave, as it travels. Throws `invalidArgument` for nothing where there is a state: a forgotten `return`. */
+export function statePayload(state: unknown, captured: unknown): Payload {
+  if (captured === undefined && state !== undefined) {
+    throw new RuntimeError("invalidArgument", "capture gave nothing; it has to return the state");
+  }
+  return payloadOf("state", captured);
+}
+
+/** What `restore` gave. Throws `invalidArgument` when it gave nothing for something. */
+export function restoredState(captured: unknown, state: unknown): unknown {
+  if (state === undefined && captured !== undefined) {
+    throw new RuntimeError("invalidArgument", "restore gave nothing; it has to return the state");
+  }
+  return state;
 }
 
 /** `tooLarge` for a payload that no record can carry. */

@@ -1,23 +1,13 @@
 import type { Session } from "@rehome/wire";
 import type { ActorAddress, ActorContext, BoundSession, RequestOptions } from "../api.ts";
 import { RuntimeError } from "../errors.ts";
+import { assertName } from "../names.ts";
 import { payloadOf, valueOf, type Payload } from "../payload.ts";
 import type { Activation } from "./activation.ts";
 import { saveActor } from "./saving.ts";
 
-/** Longest id in UTF-8 bytes: it travels as a `text8` (`wire.md` 2). */
-const MAX_ID_BYTES = 255;
 /** A timer longer than this is a scheduler's job: setTimeout cannot count further (2^31−1 ms, about 24 days). */
 const MAX_TIMER_MS = 0x7fffffff;
-
-export function assertId(what: string, id: string): void {
-  if (id === "" || id.includes("\0") || Buffer.byteLength(id) > MAX_ID_BYTES || Buffer.from(id).toString() !== id) {
-    throw new RuntimeError(
-      "invalidArgument",
-      `${what} must have 1 to ${MAX_ID_BYTES} bytes of well-formed text and no NUL`,
-    );
-  }
-}
 
 /** What user code holds of an activation; it forwards everything, and refuses once the copy has moved away. */
 export function contextOf(activation: Activation): ActorContext<unknown> {
@@ -50,7 +40,7 @@ export function contextOf(activation: Activation): ActorContext<unknown> {
       return answer && valueOf(answer);
     },
     join(spotId: string, value?: unknown) {
-      assertId("a spot's id", spotId);
+      assertName("a spot's id", spotId);
       live().askToJoin(spotId, payloadOf("join", value));
     },
     setTimer(name: string, delayMs: number) {

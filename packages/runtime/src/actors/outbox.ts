@@ -5,6 +5,7 @@ import { asRuntimeError, errorOfWire, RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import type { Answer } from "../links/requests.ts";
 import type { LostLink } from "../links/links.ts";
+import { assertName, assertWaitMs } from "../names.ts";
 import { assertSize, payloadOf, type Payload } from "../payload.ts";
 import { GONE_PACKET, RESUMES_KEY, SEQUENCE_KEY } from "./delivery.ts";
 import { Lanes, type Lane, type Letter, type Place } from "./lanes.ts";
@@ -46,6 +47,7 @@ export class Outbox {
     payload: Payload,
     timeoutMs = this.#host.config.deadlines.requestMs,
   ): Promise<Payload | undefined> {
+    assertWaitMs("options.timeoutMs", timeoutMs);
     return new Promise((resolve, reject) => {
       const settle = (answer: Answer): void => (answer.ok ? resolve(answer.payload) : reject(answer.error));
       const deadlineMs = this.#host.config.clock.nowMs() + timeoutMs;
@@ -54,6 +56,7 @@ export class Outbox {
   }
 
   #post(sender: Sender, letter: Letter): void {
+    assertReceiver(letter.to);
     assertSize(letter.payload, this.#host.config.limits.messageBytes);
     const lane = this.#lanes.of(sender, letter.to);
     sender.posted();
@@ -280,4 +283,9 @@ export class Outbox {
 function forgottenLetter(place: Place): Letter {
   const { to } = place.numbering.lane;
   return { to, payload: payloadOf(FORGOTTEN_NAME), request: undefined, place, tries: MAX_TRIES };
+}
+
+function assertReceiver(to: Partial<ActorAddress> | undefined): void {
+  assertName("the receiver's type", to?.type);
+  assertName("the receiver's id", to?.id);
 }

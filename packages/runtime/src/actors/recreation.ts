@@ -4,7 +4,7 @@ import type { ActorDefinition } from "../api.ts";
 import { withDeadline } from "../deadline.ts";
 import { RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
-import { valueOf } from "../payload.ts";
+import { restoredState, valueOf } from "../payload.ts";
 import type { Activation } from "./activation.ts";
 import { ownerDocuments } from "./owner-document.ts";
 
@@ -70,9 +70,10 @@ async function restoreSaved(
 ): Promise<unknown> {
   const value = valueOf({ packetName: "state", contentType, data });
   const { clock, deadlines } = host.config;
-  return withDeadline(clock, deadlines.moveMs, `restore of actor "${actorId}"`, () =>
+  const state = await withDeadline(clock, deadlines.moveMs, `restore of actor "${actorId}"`, () =>
     definition.restore(value as never, { version: stateVersion }),
   );
+  return restoredState(value, state);
 }
 
 function isReserved(record: AuthorityRecord, reservation: Reservation): boolean {

@@ -1,7 +1,7 @@
 import type { SavedState, WriteOutcome } from "@rehome/core";
 import { withDeadline } from "../deadline.ts";
 import { asRuntimeError, RuntimeError, type RuntimeErrorCode } from "../errors.ts";
-import { payloadOf } from "../payload.ts";
+import { statePayload } from "../payload.ts";
 import type { Activation } from "./activation.ts";
 
 /** The store takes 64 MiB for one object; a join's answer, its envelope and names need their part of it. */
@@ -43,7 +43,7 @@ async function captureState({ host, actorId, definition, state }: Activation): P
     // At once: what the state is after the caller went on is the next save's business.
     const captured = definition.capture(state);
     const value = await withDeadline(clock, deadlines.moveMs, what, () => captured);
-    const { contentType, data } = payloadOf("state", value);
+    const { contentType, data } = statePayload(state, value);
     const maxBytes = Math.min(limits.actorStateBytes, MAX_SAVED_BYTES);
     if (data.length > maxBytes) {
       const message = `the state of actor "${actorId}" has ${data.length} bytes, more than the ${maxBytes} that can be saved`;

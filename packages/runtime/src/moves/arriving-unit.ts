@@ -14,7 +14,7 @@ import { streamLimits } from "../actors/stream-limits.ts";
 import { withDeadline } from "../deadline.ts";
 import { RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
-import { valueOf } from "../payload.ts";
+import { restoredState, valueOf } from "../payload.ts";
 import type { Spot } from "../spots/spot.ts";
 import { membershipDigest } from "./membership-digest.ts";
 import { decodePayload, type MovePayload } from "./payload.ts";
@@ -172,9 +172,11 @@ export class ArrivingUnit {
 
   async #restoreActor({ activation, payload }: Copy): Promise<void> {
     const { definition, actorId } = activation;
-    activation.state = await this.#timed(`actor "${actorId}"`, () =>
-      definition.restore(valueOf(payload.state) as never, { version: payload.stateVersion }),
+    const captured = valueOf(payload.state);
+    const state = await this.#timed(`actor "${actorId}"`, () =>
+      definition.restore(captured as never, { version: payload.stateVersion }),
     );
+    activation.state = restoredState(captured, state);
   }
 
   #timed<T>(whose: string, restore: () => T | Promise<T>): Promise<T> {

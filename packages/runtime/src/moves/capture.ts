@@ -3,7 +3,7 @@ import type { Activation } from "../actors/activation.ts";
 import { withDeadline } from "../deadline.ts";
 import { RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
-import { payloadOf, type Payload } from "../payload.ts";
+import { statePayload, type Payload } from "../payload.ts";
 import type { Spot } from "../spots/spot.ts";
 import { encodePayload } from "./payload.ts";
 import type { Semaphore } from "./semaphore.ts";
@@ -72,7 +72,7 @@ async function captureSpot(unit: OutboundUnit, spot: Spot, order: CaptureOrder):
     authorityOwnerGeneration: object.authorityOwnerGeneration,
     applicationVersion: host.config.applicationVersion,
     stateVersion: definition.version ?? 1,
-    state: payloadOf("state", state),
+    state: statePayload(spot.state, state),
     membershipEpoch: spot.epoch,
     members,
   });
@@ -103,7 +103,7 @@ async function captureActor(activation: Activation, order: CaptureOrder): Promis
       authorityOwnerGeneration: activation.record.authorityOwnerGeneration,
       applicationVersion: host.config.applicationVersion,
       stateVersion: definition.version ?? 1,
-      state: payloadOf("state", value),
+      state: statePayload(activation.state, value),
       queued: activation.queued(),
       timers: activation.timers.remaining(),
       streams: activation.streams.capture(host.config.clock.nowMs()),

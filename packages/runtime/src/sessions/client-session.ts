@@ -1,9 +1,9 @@
 import type { Rid } from "@rehome/wire";
-import { assertId } from "../actors/context.ts";
 import type { RequestOptions, Session, SessionHandler } from "../api.ts";
 import { background } from "../background.ts";
 import { RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
+import { assertName, assertWaitMs } from "../names.ts";
 import { assertSize, sizeFault, type Payload } from "../payload.ts";
 import type { Binding } from "./binding.ts";
 import { bindActor, unbindActor } from "./bind.ts";
@@ -38,7 +38,7 @@ export class ClientSession implements Session {
 
   async bind(type: string, actorId: string): Promise<{ readonly created: boolean }> {
     this.#assertOpen();
-    assertId("an actor's id", actorId);
+    assertName("an actor's id", actorId);
     await this.bindings.get(actorId)?.unbinding;
     this.#assertOpen();
     const bound = this.bindings.get(actorId);
@@ -79,12 +79,13 @@ export class ClientSession implements Session {
   }
 
   async request(actorId: string, payload: Payload, options: RequestOptions = {}): Promise<Payload> {
+    const timeoutMs = options.timeoutMs ?? this.#host.config.deadlines.requestMs;
+    assertWaitMs("options.timeoutMs", timeoutMs);
     assertSize(payload, this.#host.config.limits.messageBytes);
     const binding = this.#taking(actorId);
     if (!binding) throw notBound(actorId);
     // A gateway counts requests and one-way messages alike.
     binding.nextTicket();
-    const timeoutMs = options.timeoutMs ?? this.#host.config.deadlines.requestMs;
     return new Promise((resolve, reject) => {
       const letter = requestLetter({
         host: this.#host,
