@@ -284,7 +284,7 @@ export { replyWay } from "./session-barrier/reply-route.ts";
 export type { ReplyKnowledge, ReplyWay, SessionOwner } from "./session-barrier/reply-route.ts";
 export type { BarrierEvent } from "./session-barrier/reports.ts";
 
-export { DEFAULT_DRAIN_MS, DRAIN_AFTER_FAILURE, afterUnitFailure } from "./drain/decisions.ts";
+export { DEFAULT_DRAIN_MS, DRAIN_AFTER_END, DRAIN_AFTER_FAILURE, afterUnitFailure } from "./drain/decisions.ts";
 export type { FailureRow, RetryDecision, UnitFailureCode } from "./drain/decisions.ts";
 export { DrainDesk } from "./drain/desk.ts";
 export type { DrainAdmission, DrainRequest } from "./drain/desk.ts";

@@ -87,6 +87,8 @@ class RunningNode implements Node {
   #work: NodeWork = "all";
   #closing: Promise<void> | undefined;
   #shuttingDown: Promise<void> | undefined;
+  #beginClosing: () => void = () => undefined;
+  readonly #whenClosing = new Promise<void>((resolve) => (this.#beginClosing = resolve));
   readonly #drainer: Drainer;
 
   constructor(parts: NodeParts) {
@@ -252,7 +254,8 @@ class RunningNode implements Node {
   }
 
   async drain(options: DrainOptions = {}): Promise<DrainResult> {
-    if (this.#shuttingDown || this.#closing) return blocked("shutdownRequested");
+    const { ended } = this.#drainer;
+    if (ended) return ended;
     if (this.#stage !== "serving" || this.#stopped()) return blocked("runtimeNotReady");
     return this.#drainer.drain(options);
   }
@@ -282,16 +285,22 @@ class RunningNode implements Node {
       const deadline = this.#config.clock.nowMs() + deadlineMs;
       this.#stage = "closing";
       this.#work = "ending";
-      this.#drainer.shutdownRequested();
+      this.#drainer.end("ShutdownRequested");
       const message = `node "${this.name}" is shutting down`;
       this.#host.mover.arrivals.declineNew(message);
-      await this.#within(deadline, this.#describe("stopped"));
-      if (!(await untilQuiet(this.#host, deadline))) this.#config.log.write("warn", "shutdown.unfinished", {});
+      // A close meanwhile ends the node's clock, and with it every wait for time.
+      await Promise.race([this.#finish(deadline), this.#whenClosing]);
     }
     await this.close();
   }
 
+  async #finish(deadlineMs: number): Promise<void> {
+    await this.#within(deadlineMs, this.#describe("stopped"));
+    if (!(await untilQuiet(this.#host, deadlineMs))) this.#config.log.write("warn", "shutdown.unfinished", {});
+  }
+
   close(): Promise<void> {
+    this.#beginClosing();
     this.#closing ??= this.#close();
     return this.#closing;
   }
@@ -302,6 +311,7 @@ class RunningNode implements Node {
     const { clock, deadlines } = this.#config;
     const deadline = clock.nowMs() + deadlines.closeMs;
     const lost = this.#stopped();
+    this.#drainer.end(lost ? "LeaseLost" : "ShutdownRequested");
     if (!lost) {
       this.#stage = "closing";
       if (this.endpoint !== "") await this.#within(deadline, this.#options.store.describe(this.#descriptor("stopped")));

@@ -177,6 +177,52 @@ describe("node.drain", () => {
     expect(await a!.drain()).toMatchObject({ outcome: "blocked", reason: "shutdownRequested" });
   });
 
+  it("D3: a close or a shutdown settles a running drain at once, in every stage of it", async () => {
+    for (const how of ["close", "shutdown"] as const) {
+      for (const stage of ["moving", "unsaid", "noTarget"] as const) {
+        const [a] = await start(["a"], { deadlines: { closeMs: 200 } });
+        await populate(a!, "fussy", ["hang"]);
+        if (stage === "moving") await cluster.add("b");
+        if (stage === "unsaid") store.describe = () => new Promise(() => undefined);
+        const draining = a!.drain({ deadlineMs: 60_000 });
+        await pause(30);
+        const ending = a![how]();
+        expect(await draining).toMatchObject({
+          outcome: "blocked",
+          reason: "shutdownRequested",
+          stayed: [{ id: "hang" }],
+        });
+        await ending;
+        await cluster.close();
+      }
+    }
+  });
+
+  it("D3, L1: a lost lease settles a running drain, and the process still ends by its signal", async () => {
+    for (const stage of ["moving", "unsaid"] as const) {
+      const [a] = await start(["a"], { deadlines: { leaseMs: 600, closeMs: 200 } });
+      await populate(a!, "fussy", ["hang"]);
+      await cluster.add("b");
+      if (stage === "unsaid") store.describe = () => new Promise(() => undefined);
+      const fake = new FakeProcess();
+      const lines: string[] = [];
+      drainOnSignal(a!, { process: fake, deadlineMs: 60_000, say: (line) => lines.push(line) });
+      const draining = a!.drain({ deadlineMs: 60_000 });
+      fake.signal("SIGTERM");
+      await pause(30);
+      store.renew = () => Promise.resolve({ outcome: "unknown", reason: "away" });
+      expect(await draining).toMatchObject({
+        outcome: "blocked",
+        reason: "runtimeNotReady",
+        stayed: [{ id: "hang" }],
+      });
+      expect(await fake.ended()).toBe(1);
+      expect(lines.join("\n")).toContain("not drained (runtimeNotReady): 0 moved, 1 stayed");
+      expect(await a!.drain()).toMatchObject({ outcome: "blocked", reason: "runtimeNotReady" });
+      await cluster.close();
+    }
+  });
+
   it("D3: ends at its deadline, and what is still captured then goes on here", async () => {
     const [a] = await start(["a"]);
     await populate(a!, "fussy", ["hang", "x"]);

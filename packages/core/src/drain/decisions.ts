@@ -1,5 +1,5 @@
 import type { MoveFailureCode } from "../move/failure.ts";
-import type { DrainReason } from "./state.ts";
+import type { DrainFailure, DrainReason } from "./state.ts";
 
 /** D3: what a drain takes when its caller says nothing else. */
 export const DEFAULT_DRAIN_MS = 30_000;
@@ -53,3 +53,9 @@ const OTHER: FailureRow = { retry: "stays", reason: "relocationFailed" };
 export function afterUnitFailure(code: string): FailureRow {
   return Object.hasOwn(DRAIN_AFTER_FAILURE, code) ? DRAIN_AFTER_FAILURE[code as UnitFailureCode] : OTHER;
 }
+
+/** D3: what is said of a drain, and of every unit that stays, when its node ends. */
+export const DRAIN_AFTER_END: Readonly<Record<"ShutdownRequested" | "LeaseLost", DrainFailure>> = {
+  ShutdownRequested: { reason: "shutdownRequested", message: "The node was told to shut down." },
+  LeaseLost: { reason: "runtimeNotReady", message: "The node lost its lease; start it again." },
+};

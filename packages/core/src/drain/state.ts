@@ -139,7 +139,9 @@ export type DrainInput =
       readonly failure: UnitFailure;
     }
   | { readonly type: "TimerFired"; readonly timer: DrainTimer }
-  | { readonly type: "ShutdownRequested" };
+  | { readonly type: "ShutdownRequested" }
+  /** This run of the node is over (L1): nothing more can move from it. */
+  | { readonly type: "LeaseLost" };
 
 export type DrainTimer = "deadline" | "retry";
 

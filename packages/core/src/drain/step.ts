@@ -1,5 +1,12 @@
 import type { Rid } from "@rehome/wire";
-import { afterUnitFailure, DRAIN_RETRY_MS, MAX_UNIT_TRIES, NO_TARGET_GRACE_MS, NODES_FRESH_MS } from "./decisions.ts";
+import {
+  afterUnitFailure,
+  DRAIN_AFTER_END,
+  DRAIN_RETRY_MS,
+  MAX_UNIT_TRIES,
+  NO_TARGET_GRACE_MS,
+  NODES_FRESH_MS,
+} from "./decisions.ts";
 import { becomeAsking, becomeEnded, becomeMoving, becomeStuck, becomeWithUnits, progressOf } from "./transitions.ts";
 import type {
   DrainConfig,
@@ -56,7 +63,8 @@ export function stepDrain(state: DrainState, input: DrainInput, now: number): Dr
       if (input.timer === "deadline") return becomeEnded(state, whyLate(state));
       return state.question === "none" ? onwards(state, now, "unlisted") : stay(state);
     case "ShutdownRequested":
-      return becomeEnded(state, { reason: "shutdownRequested", message: "The node was told to shut down." });
+    case "LeaseLost":
+      return becomeEnded(state, DRAIN_AFTER_END[input.type]);
   }
 }
 

@@ -228,11 +228,15 @@ describe("a drain", () => {
     expect(drain.effects).toContainEqual(expect.objectContaining({ type: "MoveUnit", deadlineMs: 750 }));
   });
 
-  it("D3: is blocked by a shutdown and by what cannot move, each by its reason", () => {
+  it("D3: is blocked by a shutdown, a lost lease and what cannot move, each by its reason", () => {
     const drain = new Drain();
     drain.units(actor("a"));
     drain.tell({ type: "ShutdownRequested" });
     expect(drain.result).toMatchObject({ outcome: "blocked", reason: "shutdownRequested" });
+    const lost = new Drain();
+    lost.units(actor("a"));
+    lost.tell({ type: "LeaseLost" });
+    expect(lost.result).toMatchObject({ reason: "runtimeNotReady", stayed: [{ id: "a" }] });
     const fixed = new Drain();
     const failure = { reason: "relocationDisabled", message: "no" } as const;
     fixed.units({ ...actor("s"), kind: "spot", mobility: { type: "fixed", failure } });

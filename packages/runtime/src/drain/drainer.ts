@@ -1,5 +1,6 @@
 import {
   DEFAULT_DRAIN_MS,
+  DRAIN_AFTER_END,
   DrainDesk,
   startDrain,
   stepDrain,
@@ -34,6 +35,9 @@ export interface DrainDoor {
 
 type Progress = (progress: DrainProgress) => void;
 
+/** Why a node takes no part in drains any more, for good. */
+export type NodeEnd = "ShutdownRequested" | "LeaseLost";
+
 /** The node's drain: does what the machine in `core/drain` decides (`protocol.md` section 12). */
 export class Drainer {
   readonly #host: Host;
@@ -44,6 +48,10 @@ export class Drainer {
   #result: Promise<DrainResult> | undefined;
   #settle: (result: DrainResult) => void = () => undefined;
   #state: DrainState | undefined;
+  #end: NodeEnd | undefined;
+  #ended: () => void = () => undefined;
+  /** Once the node ends no store and no timer of it may be waited for: its clock ends with it. */
+  readonly #whenEnded = new Promise<void>((resolve) => (this.#ended = resolve));
 
   constructor(host: Host, door: DrainDoor) {
     this.#host = host;
@@ -62,9 +70,26 @@ export class Drainer {
     return unlessCancelled(this.#result!, signal).finally(() => onProgress && this.#listeners.delete(onProgress));
   }
 
-  /** D3: the node shuts down. What still waits stays. */
-  shutdownRequested(): void {
-    this.#dispatch({ type: "ShutdownRequested" });
+  /** D3: the node ends, and a drain that runs settles now; what still waits stays. The first reason counts. */
+  end(why: NodeEnd): void {
+    if (this.#end) return;
+    this.#end = why;
+    // So that the machine knows what stays, had it only just asked.
+    this.#dispatch({ type: "UnitsListed", units: unitsOf(this.#host) });
+    if (this.#state) this.#dispatch({ type: why });
+    else this.#settle(this.#endedResult(why));
+    this.#ended();
+  }
+
+  /** What a drain of a node that has ended comes to; `undefined` while it has not. Names what is still here. */
+  get ended(): DrainResult | undefined {
+    return this.#end && this.#endedResult(this.#end);
+  }
+
+  #endedResult(why: NodeEnd): DrainResult {
+    const failure = DRAIN_AFTER_END[why];
+    const stayed = unitsOf(this.#host).map(({ kind, id }) => ({ kind, id, failure }));
+    return { outcome: "blocked", reason: failure.reason, done: 0, stayed };
   }
 
   #parse({ deadlineMs = DEFAULT_DRAIN_MS, applicationVersion }: DrainOptions): DrainRequest {
@@ -75,10 +100,19 @@ export class Drainer {
   }
 
   async #run(request: DrainRequest): Promise<DrainResult> {
-    const { clock, limits, deadlines, applicationVersion } = this.#host.config;
-    const deadlineAtMs = clock.nowMs() + request.deadlineMs;
+    const deadlineAtMs = this.#host.config.clock.nowMs() + request.deadlineMs;
     const result = new Promise<DrainResult>((resolve) => (this.#settle = resolve));
-    await this.#door.closed();
+    await Promise.race([this.#door.closed(), this.#whenEnded]);
+    if (!this.#end) this.#start(request, deadlineAtMs);
+    const settled = await result;
+    this.#desk.end();
+    this.#state = undefined;
+    if (settled.outcome === "blocked") await Promise.race([this.#door.opened(), this.#whenEnded]);
+    return settled;
+  }
+
+  #start(request: DrainRequest, deadlineAtMs: number): void {
+    const { clock, limits, deadlines, applicationVersion } = this.#host.config;
     const first = startDrain(
       {
         self: this.#host.self.nodeRid,
@@ -90,11 +124,6 @@ export class Drainer {
       clock.nowMs(),
     );
     this.#took(first);
-    const settled = await result;
-    this.#desk.end();
-    this.#state = undefined;
-    if (settled.outcome === "blocked") await this.#door.opened();
-    return settled;
   }
 
   #dispatch(input: DrainInput): void {
@@ -120,6 +149,8 @@ export class Drainer {
         background(log, "drain.move", this.#move(effect.unit, effect.target, effect.deadlineMs));
         return;
       case "AbortUnit": {
+        // L1: nothing more is said for a run that is over.
+        if (this.#host.stopped()) return;
         const message = "the drain that began this move has ended";
         this.#host.mover.departures.find(effect.unit.kind, effect.unit.id)?.abort({ code: "aborted", message });
         return;
