@@ -326,6 +326,26 @@ describe("drainOnSignal", () => {
     expect(nodes.outcome === "listed" && nodes.nodes.length).toBe(1);
   }, 20_000);
 
+  it("D5: ends with 0 when the node had been shut down before, and with 1 while it still has something", async () => {
+    const [a] = await start(["a"]);
+    await populate(a!, "fussy", ["f"]);
+    const running = a!.request("fussy", "f", "wait", 400).catch((error: unknown) => error);
+    await pause(20);
+    const lines: string[] = [];
+    const down = a!.shutdown();
+    const early = new FakeProcess();
+    drainOnSignal(a!, { process: early, say: (line) => lines.push(line) });
+    early.signal("SIGTERM");
+    expect(await early.ended()).toBe(1);
+    expect(lines.join("\n")).toContain('actor "f" stayed: shutdownRequested');
+    await Promise.all([running, down]);
+    const late = new FakeProcess();
+    drainOnSignal(a!, { process: late, say: (line) => lines.push(line) });
+    late.signal("SIGTERM");
+    expect(await late.ended()).toBe(0);
+    expect(lines.at(-1)).toContain("already shut down, nothing to move");
+  });
+
   it("D5: ends with 0 when everything moved, and at once at a second signal", async () => {
     const [a] = await start(["a"]);
     await populate(a!, "tally", ids(3));

@@ -30,14 +30,14 @@ export interface TerminationOptions {
   readonly process?: ProcessLike;
 }
 
-/** Exit codes: everything moved; something stayed, or went wrong; a second signal came. */
+/** Exit codes: nothing stayed; something stayed, or went wrong; a second signal came. */
 const EXIT_MOVED = 0;
 const EXIT_BLOCKED = 1;
 const DEFAULT_CLOSE_MS = 5_000;
 
 /**
- * On SIGTERM: drains the node, then shuts it down, then ends the process (`protocol.md` D5) with code 0 if everything moved, and 1
- * otherwise, naming what stayed. Gives back how to stop listening.
+ * On SIGTERM: drains the node, then shuts it down, then ends the process (`protocol.md` D5) with code 0 if nothing stayed, and 1
+ * otherwise, naming what did. Gives back how to stop listening.
  */
 export function drainOnSignal(node: Node, options: TerminationOptions = {}): () => void {
   const target: ProcessLike = options.process ?? process;
@@ -79,7 +79,7 @@ async function end(node: Node, options: TerminationOptions, say: (line: string) 
       ...(onProgress === undefined ? {} : { onProgress }),
     };
     const result = await node.drain(request);
-    if (result.outcome === "blocked") code = EXIT_BLOCKED;
+    if (!isNothingLeft(result)) code = EXIT_BLOCKED;
     for (const line of linesOf(result)) say(`node "${node.name}": ${line}`);
   });
   for (const close of closeFirst) await attempt("closing", () => withDeadline(clock, closeMs, "it", close));
@@ -87,9 +87,18 @@ async function end(node: Node, options: TerminationOptions, say: (line: string) 
   return code;
 }
 
+/** Everything moved, or the node had been shut down before and had nothing any more. */
+function isNothingLeft(result: DrainResult): boolean {
+  return (
+    result.outcome === "relocated" ||
+    (result.reason === "shutdownRequested" && result.done === 0 && result.stayed.length === 0)
+  );
+}
+
 /** What became of a drain, for people: a line for each unit that stayed. */
 function linesOf(result: DrainResult): string[] {
   if (result.outcome === "relocated") return [`drained, ${result.done} moved`];
+  if (isNothingLeft(result)) return ["already shut down, nothing to move"];
   const stayed = result.stayed.map(
     ({ kind, id, failure }) => `${kind} "${id}" stayed: ${failure.reason}: ${failure.message}`,
   );
