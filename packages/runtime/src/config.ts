@@ -2,6 +2,7 @@ import { checkSealDeadline, type Log, type Random } from "@rehome/core";
 import { ridFromText, type Rid } from "@rehome/wire";
 import type { NodeEvent, NodeOptions } from "./api.ts";
 import { RuntimeError } from "./errors.ts";
+import { assertName } from "./names.ts";
 import { ScopedClock } from "./scoped-clock.ts";
 import { silentLog, systemClock, systemRandom } from "@rehome/system";
 
@@ -79,7 +80,6 @@ export const defaultLimits: Limits = {
 const DEFAULT_PLACEMENT_WEIGHT = 50;
 const MAX_PLACEMENT_WEIGHT = 100;
 const DEFAULT_CAPACITY = 100_000;
-const MAX_NAME_BYTES = 255;
 /**
  * The most that a chunk or a message can be set to. Transports take records of 2 MiB by default; fences, names and metadata,
  * and those of the 31 that a message may travel in, need some of it.
@@ -104,6 +104,12 @@ export interface NodeConfig {
 
 /** Checks options and fills in defaults. Throws `invalidArgument` with what to change. */
 export function parseConfig(options: NodeOptions): NodeConfig {
+  if (typeof (options as unknown) !== "object") {
+    throw new RuntimeError(
+      "invalidArgument",
+      "startNode needs an object of options: meshName, name, transport, store …",
+    );
+  }
   assertName("meshName", options.meshName);
   assertName("name", options.name);
   const deadlines = Object.freeze({ ...defaultDeadlines, ...options.deadlines });
@@ -145,12 +151,6 @@ function assertSealOutlivesMove({ sealMs, moveMs, storeResolutionMs }: Deadlines
     const least = moveMs + storeResolutionMs;
     const message = `deadlines.sealMs (${sealMs}) must be longer than moveMs + storeResolutionMs (${least})`;
     throw new RuntimeError("invalidArgument", message, { cause });
-  }
-}
-
-function assertName(option: string, value: string): void {
-  if (value === "" || value.includes("\0") || Buffer.byteLength(value) > MAX_NAME_BYTES) {
-    throw new RuntimeError("invalidArgument", `${option} must have 1 to ${MAX_NAME_BYTES} bytes and no NUL`);
   }
 }
 
