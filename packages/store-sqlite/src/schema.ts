@@ -113,6 +113,8 @@ export function prepareDatabase(database: SqliteDatabase, options: PrepareOption
     for (const step of STEPS.slice(version)) database.exec(step);
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${STEPS.length};`);
   }
+  // On a file that may only be read even BEGIN IMMEDIATE only reads; the first write is refused, also one of no rows.
+  database.exec("DELETE FROM lease WHERE 0");
   endLeasesOfEarlierBoots(database, options);
   database.exec("COMMIT");
 }

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { actorAuthorityKey, ridFromText } from "@rehome/wire";
 import type { AuthorityStore } from "@rehome/core";
@@ -96,6 +97,13 @@ describe("what cannot be a store is refused, by code, and left as it was", () =>
     await (await open()).close();
     chmodSync(path, 0o444);
     await expectRefusal(open(), "notWritable");
+  });
+
+  it("a store of before that SQLite opens for reading only", async () => {
+    await (await openWith({})).close();
+    const openDatabase = await loadSqlite();
+    const readOnly = (file: string) => openDatabase(`${pathToFileURL(file).href}?mode=ro`);
+    await expectRefusal(openStoreWith({ path }, { openDatabase: readOnly, bootId: "boot" }), "notWritable");
   });
 
   it("a file that SQLite says may only be read", async () => {
