@@ -31,15 +31,28 @@ export function parseStoreUrl(text: string): StoreAddress | undefined {
     case "redis:":
     case "rediss:": {
       const prefix = take("prefix");
-      return url.hostname === "" || url.search !== "" ? undefined : { kind: "redis", url: url.href, prefix };
+      const isSound = url.hostname !== "" && /^(?:\/\d*)?$/.test(url.pathname) && url.search === "";
+      return isSound && isDecodable(url) ? { kind: "redis", url: url.href, prefix } : undefined;
     }
     case "postgres:":
     case "postgresql:": {
       const schema = take("schema");
-      return { kind: "postgres", url: url.href, schema };
+      // The driver takes the directory of a socket as a parameter.
+      const hasHost = url.hostname !== "" || Boolean(url.searchParams.get("host"));
+      return hasHost && isDecodable(url) ? { kind: "postgres", url: url.href, schema } : undefined;
     }
     default:
       return undefined;
+  }
+}
+
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(username);
+    decodeURIComponent(password);
+    return true;
+  } catch {
+    return false;
   }
 }
 

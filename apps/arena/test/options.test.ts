@@ -84,6 +84,8 @@ describe("options", () => {
     [["--store", "sqlite://x.db"], /--store takes/],
     [["--store", "mysql://127.0.0.1/x"], /--store takes/],
     [["--store", "redis:"], /--store takes/],
+    [["--store", "redis://h:6379/abc"], /--store takes/],
+    [["--store", "postgres://"], /--store takes/],
     [["--store", "redis://h:1/0?schema=x"], /--store takes/],
     [["--store", "http://me:secret@h/x"], /not "http:\/\/me:\*\*\*@h\/x"/],
     [["--json=yes"], /json/],

@@ -12,6 +12,10 @@ describe("a store's URL", () => {
       "postgresql://h/db?sslmode=require",
       { kind: "postgres", url: "postgresql://h/db?sslmode=require", schema: undefined },
     ],
+    [
+      "postgres:///db?host=%2Frun%2Fpg",
+      { kind: "postgres", url: "postgres:///db?host=%2Frun%2Fpg", schema: undefined },
+    ],
   ])("%s", (text, address) => {
     expect(parseStoreUrl(text)).toEqual(address);
   });
@@ -24,6 +28,12 @@ describe("a store's URL", () => {
     "redis:",
     "redis:x",
     "redis://h?schema=x",
+    "redis://h:6379/abc",
+    "redis://:%zz@h",
+    "postgres://",
+    "postgres:///db",
+    "postgres:x",
+    "postgres://u:%zz@h/db",
     "mysql://h/x",
     "http://h",
   ])("%j is none", async (text) => {
