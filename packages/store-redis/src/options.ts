@@ -38,6 +38,8 @@ const DEFAULT_CONNECT_TIMEOUT_MS = 2000;
 const DEFAULT_OPEN_DEADLINE_MS = 10_000;
 /** Timers take no longer delays. */
 const LONGEST_DEADLINE_MS = 2 ** 31 - 1;
+/** Redis counts its databases in 32 bits. */
+const HIGHEST_DATABASE = 2 ** 31 - 1;
 /** Printable ASCII without braces, which would make the hash tag another one. */
 const PREFIX = /^[\x20-\x7a\x7c\x7e]{1,200}$/;
 
@@ -50,7 +52,7 @@ export function parseOptions(options: RedisStoreOptions): RedisStoreConfig {
   if (parsed === undefined || !["redis:", "rediss:"].includes(parsed.protocol) || parsed.hostname === "") {
     throw invalidOption("url must be redis://host:port, or rediss://host:port for TLS");
   }
-  if (!/^(?:\/\d*)?$/.test(parsed.pathname)) {
+  if (!/^(?:\/\d*)?$/.test(parsed.pathname) || Number(parsed.pathname.slice(1)) > HIGHEST_DATABASE) {
     throw invalidOption("url must end in the number of a database, as in redis://host:port/0, or in none");
   }
   if (![parsed.username, parsed.password].every(isDecodable)) {

@@ -26,6 +26,7 @@ describe("options", () => {
     ["no URL of Redis", { url: "http://127.0.0.1" }, /url must be/],
     ["a host and no scheme", { url: "127.0.0.1:6379" }, /url must be/],
     ["a database that is no number", { url: "redis://h:6379/abc" }, /number of a database/],
+    ["a database that no server can have", { url: "redis://h:6379/2147483648" }, /number of a database/],
     ["a user that cannot be decoded", { url: "redis://a%zz@h:6379" }, /%XX/],
     ["a password that cannot be decoded", { url: "redis://:%E0%A4@h:6379" }, /%25/],
     ["no prefix", { prefix: "" }, /prefix is/],
