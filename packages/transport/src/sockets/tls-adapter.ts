@@ -92,7 +92,7 @@ export class TlsAdapter implements StreamAdapter {
     server.on("tlsClientError", (error, socket) => {
       // Node ends a connection whose certificate it refuses like one that was reset, and keeps the reason here.
       const reason = refusalOf(socket) ?? codeOf(error);
-      this.strangers.write("warn", "tls.refused", { remote: remoteOf(socket), reason });
+      this.strangers.write("warn", "tls.refused", { remote: handshakes.remoteOf(socket), reason });
       socket.destroy();
     });
     const close = (): Promise<void> => {

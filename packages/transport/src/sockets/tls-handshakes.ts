@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
 import type { Clock, TimerHandle } from "@rehome/core";
 import type { TransportLimits } from "../limits.ts";
 import type { LogThrottle } from "../log-throttle.ts";
@@ -18,6 +19,8 @@ export class TlsHandshakes {
   private readonly strangers: LogThrottle;
   /** Oldest first. */
   private readonly pending = new Map<string, Pending>();
+  /** A socket that is gone does not tell any more where it came from. */
+  private readonly remotes = new WeakMap<Socket, string>();
 
   constructor(clock: Clock, limits: TransportLimits, strangers: LogThrottle) {
     this.clock = clock;
@@ -30,6 +33,7 @@ export class TlsHandshakes {
     // Gone before anybody looked.
     if (socket.remoteAddress === undefined) return void socket.destroy();
     const remote = remoteOf(socket);
+    this.remotes.set(socket, remote);
     this.over(socket);
     // A node begins at once, so the oldest is the least likely to be one.
     if (this.pending.size >= this.limits.maxPendingHandshakes)
@@ -48,6 +52,13 @@ export class TlsHandshakes {
     const remote = remoteOf(socket);
     this.pending.get(remote)?.timer.cancel();
     this.pending.delete(remote);
+  }
+
+  /** Where a connection has come from whose handshake failed, and which may be gone by now. */
+  remoteOf(socket: TLSSocket): string {
+    // Node has no public way from there to the socket that was accepted. Without this one, the log would say "unknown".
+    const { _parent: accepted } = socket as { readonly _parent?: Socket | null };
+    return (accepted && this.remotes.get(accepted)) ?? remoteOf(socket);
   }
 
   dropAll(): void {

@@ -42,10 +42,12 @@ export function pairTlsTests(pairing: Pairing): void {
     inPair(pairing, async (scene) => {
       const b = await scene.far("b");
       const peer = await tlsClient(scene, pairing, b, await leafOf(plan));
+      const ownPort = peer.socket.localPort;
       peer.hello(B, ridFromText("c"));
       await until("its end", () => peer.isClosed);
       expect(peer.receivedBytes).toBe(0);
       await until("the reason in the log", () => reason.test(b.logged));
+      expect(b.logged).toContain(`127.0.0.1:${ownPort}`);
       expect(b.events).toEqual([]);
       expectNoSecrets(b);
     })(),
