@@ -101,7 +101,7 @@ class RunningNode implements Node {
     this.#host = this.#assemble(parts);
     this.#drainer = new Drainer(this.#host, {
       closed: () => this.#takeOnly("old", "draining"),
-      opened: () => this.#takeOnly("all", "serving"),
+      opened: () => this.#reopen(),
     });
   }
 
@@ -267,6 +267,14 @@ class RunningNode implements Node {
     this.#host.mover.arrivals.declineNew(work === "all" ? undefined : `node "${this.name}" is being drained`);
     const deadline = this.#config.clock.nowMs() + this.#config.deadlines.storeResolutionMs;
     await this.#within(deadline, this.#describe(state));
+  }
+
+  /** D4: whoever awaited the drain may create here at once, so this node's own list must say so too. */
+  async #reopen(): Promise<void> {
+    await this.#takeOnly("all", "serving");
+    if (this.#stage !== "serving") return;
+    const deadline = this.#config.clock.nowMs() + this.#config.deadlines.storeResolutionMs;
+    await this.#within(deadline, this.#host.directory.renewed());
   }
 
   async #describe(state: NodeDescriptor["state"]): Promise<void> {

@@ -223,6 +223,27 @@ describe("node.drain", () => {
     }
   });
 
+  it("D4: takes new actors at once after a blocked drain, its own and those of other nodes", async () => {
+    const [a] = await start(["a"]);
+    await populate(a!, "fussy", ["x"]);
+    const b = await cluster.add("b", { placementWeight: 0 });
+    expect(await a!.drain({ deadlineMs: 300 })).toMatchObject({ outcome: "blocked", reason: "targetUnavailable" });
+    const listed = await store.nodes("test");
+    const states = listed.outcome === "listed" ? listed.nodes.map(({ descriptor }) => descriptor.state) : [];
+    expect(states).toEqual(["serving", "serving"]);
+    await a!.getOrCreate("tally", "mine");
+    // What other nodes know may still be the old list.
+    expect(await a!.drain({ deadlineMs: 300 })).toMatchObject({ outcome: "blocked" });
+    await b.getOrCreate("tally", "theirs");
+    expect(a!.actors()).toHaveLength(3);
+    // However old this node's own list is, it says so too.
+    expect(await a!.drain({ deadlineMs: 300 })).toMatchObject({ outcome: "blocked" });
+    const { nodes } = store;
+    store.nodes = () => Promise.resolve({ outcome: "unknown", reason: "away" });
+    await a!.getOrCreate("tally", "known");
+    store.nodes = nodes;
+  });
+
   it("D3: ends at its deadline, and what is still captured then goes on here", async () => {
     const [a] = await start(["a"]);
     await populate(a!, "fussy", ["hang", "x"]);

@@ -176,13 +176,13 @@ export class Placement {
   async #choose(type: string, full: ReadonlySet<Rid>): Promise<NodeDescriptor> {
     const hosts = ({ descriptor }: ListedNode): boolean =>
       descriptor.state === "serving" && descriptor.stableTypes.includes(type);
-    const known = (await this.#host.directory.nodes()).filter(hosts);
-    const hosting = known.length > 0 ? known : (await this.#host.directory.nodes(true)).filter(hosts);
+    const isOpen = ({ descriptor, owned }: ListedNode): boolean =>
+      owned < descriptor.capacity && descriptor.placementWeight > 0 && !full.has(descriptor.owner.nodeRid);
+    let hosting = (await this.#host.directory.nodes()).filter(hosts);
+    // An old list is no reason to say no: a node may have begun to serve, or serve again (D4), since.
+    if (!hosting.some(isOpen)) hosting = (await this.#host.directory.nodes(true)).filter(hosts);
     if (hosting.length === 0) throw new RuntimeError("typeUnknown", `no serving node hosts actors of type "${type}"`);
-    const open = hosting.filter(
-      ({ descriptor, owned }) =>
-        owned < descriptor.capacity && descriptor.placementWeight > 0 && !full.has(descriptor.owner.nodeRid),
-    );
+    const open = hosting.filter(isOpen);
     if (open.length === 0)
       throw new RuntimeError("capacityExceeded", `no node has room for an actor of type "${type}"`);
     return pickByWeight(open, this.#host.config.random.bytes(4));

@@ -110,6 +110,12 @@ export class Directory {
     return this.#nodesPending;
   }
 
+  /** Read after this call began: a reading under way may have missed what was just written. */
+  async renewed(): Promise<readonly ListedNode[]> {
+    await this.#nodesPending?.catch(() => undefined);
+    return this.nodes(true);
+  }
+
   async #readNodes(): Promise<readonly ListedNode[]> {
     const answer = await this.#store.nodes(this.#config.meshName);
     if (answer.outcome === "unknown")
