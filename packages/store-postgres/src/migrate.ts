@@ -37,10 +37,11 @@ export async function migrate(client: Pick<ClientBase, "query">, target: Migrati
 }
 
 async function checkServer(client: Pick<ClientBase, "query">, { where }: MigrationTarget): Promise<void> {
-  const { rows } = await client.query<{ version: number; encoding: string }>(
-    "SELECT current_setting('server_version_num')::integer AS version, current_setting('server_encoding') AS encoding",
+  const { rows } = await client.query<{ version: number; encoding: string; read_only: string }>(
+    `SELECT current_setting('server_version_num')::integer AS version, current_setting('server_encoding') AS encoding,
+       current_setting('transaction_read_only') AS read_only`,
   );
-  const { version, encoding } = rows[0]!;
+  const { version, encoding, read_only } = rows[0]!;
   if (version < OLDEST_SERVER) {
     const message = `The server of ${where} has version ${version}: this store needs PostgreSQL 14 or newer.`;
     throw new PostgresStoreError("unsupportedServer", message);
@@ -48,6 +49,11 @@ async function checkServer(client: Pick<ClientBase, "query">, { where }: Migrati
   if (encoding !== "UTF8") {
     const message = `The database ${where} has the encoding ${encoding}: create one with ENCODING 'UTF8'.`;
     throw new PostgresStoreError("wrongEncoding", message);
+  }
+  // A schema that is up to date is only read, so that no statement would fail.
+  if (read_only === "on") {
+    const message = `The sessions at ${where} are read-only: set default_transaction_read_only to off for this user.`;
+    throw new PostgresStoreError("readOnly", message);
   }
 }
 

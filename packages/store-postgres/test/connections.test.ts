@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AuthorityRecord, AuthorityStore, OwnerIdentity } from "@rehome/core";
 import { CutProxy, textIn } from "@rehome/conformance/cut-proxy";
@@ -179,15 +180,24 @@ describe.skipIf(service === undefined)("connections to PostgreSQL", () => {
     });
 
     it("takes no writes: nothing was written, and the next call looks for the one that does", async () => {
+      const role = `rehome_test_${randomBytes(6).toString("hex")}`;
+      const { schema } = namesIn(underTest.schema);
+      const ask = (sql: string) => withClient(service!.url, (client) => client.query(sql));
+      await ask(`CREATE ROLE ${role} LOGIN PASSWORD '${SECRET}'; GRANT ALL ON SCHEMA ${schema} TO ${role};
+        GRANT ALL ON ALL TABLES IN SCHEMA ${schema} TO ${role}`);
       const url = new URL(proxy.through(service!.url));
-      url.searchParams.set("options", "-c default_transaction_read_only=on");
+      [url.username, url.password] = [role, SECRET];
       const store = await underTest.open({ url: url.href, maxConnections: 1 });
+      // The sessions of calls come after that of opening.
+      await ask(`ALTER ROLE ${role} SET default_transaction_read_only = on`);
       const before = proxy.connections;
       for (let call = 1; call <= 2; call++) {
         const answer = await publish(store);
         expect(answer).toEqual({ outcome: "unknown", reason: expect.stringMatching(NOTHING_WRITTEN) as string });
         expect(proxy.connections).toBe(before + call);
       }
+      await store.close();
+      await ask(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
     });
 
     it("is a standby: its sessions are not used", async () => {

@@ -171,6 +171,15 @@ describe.skipIf(service === undefined)("a server that is there", () => {
     expect(await tablesOf(schema)).toEqual(before);
   });
 
+  it("whose sessions cannot write, with a schema and without one", async () => {
+    const schema = ownSchema();
+    const readOnly = new URL(url);
+    readOnly.searchParams.set("options", "-c default_transaction_read_only=on");
+    await expectRefusal(open({ schema, url: readOnly.href }), "readOnly");
+    await open({ schema });
+    await expectRefusal(open({ schema, url: readOnly.href }), "readOnly");
+  });
+
   it("with a schema that is there and empty: it becomes the store, though its user may not make schemas", async () => {
     const schema = ownSchema();
     const role = `rehome_test_${randomBytes(6).toString("hex")}`;
