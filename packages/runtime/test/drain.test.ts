@@ -238,7 +238,7 @@ describe("node.drain", () => {
     expect(a!.actors()).toHaveLength(3);
     // However old this node's own list is, it says so too.
     expect(await a!.drain({ deadlineMs: 300 })).toMatchObject({ outcome: "blocked" });
-    const { nodes } = store;
+    const nodes = store.nodes.bind(store);
     store.nodes = () => Promise.resolve({ outcome: "unknown", reason: "away" });
     await a!.getOrCreate("tally", "known");
     store.nodes = nodes;
