@@ -16,7 +16,8 @@ import {
   WireError,
   type OperationKind,
 } from "@rehome/wire";
-import { playScenario, type ScenarioRequest } from "../scenarios/play.ts";
+import { playScenario } from "../scenarios/play.ts";
+import type { ScenarioRequest } from "../vectors/protocol.ts";
 import type { CodecAnswer, CodecError, JsonObject } from "./protocol.ts";
 
 /** What an error repeats of a request is cut to this many characters: hostile names are as long as their lines. */

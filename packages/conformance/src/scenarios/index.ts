@@ -1,3 +1,3 @@
 export { ScenarioError, fromScenarioJson, toScenarioJson } from "./json.ts";
 export { machines } from "./machines.ts";
-export { playScenario, type ScenarioAnswer, type ScenarioRequest } from "./play.ts";
+export { playScenario, type ScenarioAnswer } from "./play.ts";

@@ -9,7 +9,6 @@ import type { Json, JsonObject } from "../vectors/file.ts";
 export const numberNames: ReadonlySet<string> = new Set([
   "high",
   "low",
-  "leaseGeneration",
   "correlation",
   "replyRouteId",
   "sessionSequence",

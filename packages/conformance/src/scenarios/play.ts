@@ -1,16 +1,9 @@
 import { WireError } from "@rehome/wire";
 import type { Json, JsonObject } from "../vectors/file.ts";
+import type { ScenarioRequest } from "../vectors/protocol.ts";
 import { ScenarioError, fromScenarioJson, toScenarioJson } from "./json.ts";
 import { machines } from "./machines.ts";
 import type { Fact } from "./play-machine.ts";
-
-/** The machine that a scenario is about, how it is made, and the facts that it learns, each with its time. */
-export interface ScenarioRequest {
-  readonly op: "scenario";
-  readonly machine: string;
-  readonly config: JsonObject;
-  readonly steps: readonly { readonly atMs: number; readonly input: JsonObject }[];
-}
 
 /** For each step, in order, what the machine wants done. */
 export interface ScenarioAnswer {
