@@ -290,6 +290,7 @@ export { DrainDesk } from "./drain/desk.ts";
 export type { DrainAdmission, DrainRequest } from "./drain/desk.ts";
 export { brokenDrainInvariants } from "./drain/invariants.ts";
 export type {
+  ArrivingUnit,
   DrainConfig,
   DrainEffect,
   DrainFailure,

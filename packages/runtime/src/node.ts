@@ -296,6 +296,8 @@ class RunningNode implements Node {
       this.#drainer.end("ShutdownRequested");
       const message = `node "${this.name}" is shutting down`;
       this.#host.mover.arrivals.declineNew(message);
+      // What the store has not been asked about yet stays where it lives.
+      this.#host.mover.arrivals.abortAll(message);
       // A close meanwhile ends the node's clock, and with it every wait for time.
       await Promise.race([this.#finish(deadline), this.#whenClosing]);
     }

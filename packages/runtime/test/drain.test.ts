@@ -17,7 +17,22 @@ afterEach(() => cluster.close());
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What the handler `gate` waits for. */
+/** The store's next write of this kind waits until it is released. */
+function held(kind: "commit" | "commitCreate"): { readonly asked: Promise<void>; release(): void } {
+  let release: () => void = () => undefined;
+  let ask: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const asked = new Promise<void>((resolve) => (ask = resolve));
+  const write = store[kind].bind(store) as (...args: unknown[]) => Promise<never>;
+  store[kind] = async (...args: unknown[]): Promise<never> => {
+    ask();
+    await released;
+    return write(...args);
+  };
+  return { asked, release };
+}
+
+/** What the handler `gate`, and the restore of `gated`, wait for. */
 let gate: Promise<void> = Promise.resolve();
 
 /** Its capture does what its id says: `slow-120`, `reject`, `hang`; its restore refuses `unreadable`. */
@@ -31,7 +46,8 @@ const Fussy = defineActor<{ id: string }>({
     if (state.id.startsWith("slow-")) await pause(Number(state.id.slice(5)));
     return state;
   },
-  restore: (value: { id: string }) => {
+  restore: async (value: { id: string }) => {
+    if (value.id === "gated") await gate;
     if (value.id === "unreadable") throw new Error("what is this?");
     return value;
   },
@@ -128,6 +144,35 @@ describe("node.drain", () => {
     });
     // D4: what stayed goes on here, and the node takes new things again.
     await a!.createSpot("hall", "again");
+  });
+
+  it("D1: waits for a move to this node that the store is deciding, and moves on what it brings", async () => {
+    const [b] = await start(["b"]);
+    await populate(b!, "tally", ["x"]);
+    const a = await cluster.add("a");
+    const write = held("commit");
+    const moved = b!.relocate("x", { to: "a" });
+    await write.asked;
+    const draining = a.drain();
+    await pause(30);
+    write.release();
+    expect(await moved).toMatchObject({ outcome: "committed" });
+    expect(await draining).toEqual({ outcome: "relocated", done: 1 });
+    expect(b!.actors()).toMatchObject([{ actorId: "x" }]);
+  });
+
+  it.each(["actor", "spot"])("D1: waits for the %s that it is making, and moves it too", async (kind) => {
+    const [a] = await start(["a"]);
+    const write = held("commitCreate");
+    const made = kind === "actor" ? a!.getOrCreate("tally", "x") : a!.createSpot("hall", "x", "x");
+    await write.asked;
+    const b = await cluster.add("b");
+    const draining = a!.drain();
+    await pause(30);
+    write.release();
+    await made;
+    expect(await draining).toEqual({ outcome: "relocated", done: 1 });
+    expect([...b.actors(), ...b.spots()]).toHaveLength(1);
   });
 
   it("D1: takes nothing new even when the store could not be told that it drains", async () => {
@@ -277,6 +322,22 @@ describe("node.shutdown", () => {
     expect(nodes.outcome === "listed" ? nodes.nodes.map(({ descriptor }) => descriptor.endpoint) : []).toEqual([
       b.endpoint,
     ]);
+  });
+
+  it("D5, I6: a move to this node that the store has not been asked about is undone at once", async () => {
+    const [b] = await start(["b"]);
+    await populate(b!, "fussy", ["gated"]);
+    const a = await cluster.add("a");
+    let release: () => void = () => undefined;
+    gate = new Promise((resolve) => (release = resolve));
+    const moved = b!.relocate("gated", { to: "a" }).catch((error: unknown) => error);
+    while (a.counts().inboundMoves === 0) await pause(5);
+    const down = a.shutdown({ deadlineMs: 60_000 });
+    expect(await moved).toMatchObject({ code: "moveFailed" });
+    expect(cluster.logs.find(({ event }) => event === "move.inboundFailed")?.fields).toMatchObject({ code: "aborted" });
+    release();
+    await down;
+    expect(await b!.request("fussy", "gated", "id")).toBe("gated");
   });
 
   it("D5, I2: what cannot be finished in time is told to its senders", async () => {

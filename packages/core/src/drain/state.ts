@@ -13,6 +13,12 @@ export interface DrainUnit {
   readonly mobility: { readonly type: "movable" } | { readonly type: "fixed"; readonly failure: DrainFailure };
 }
 
+/** A unit that is being made here, or on its way here, since before the drain began: nobody can tell yet whether it will be here. */
+export interface ArrivingUnit {
+  readonly kind: "actor" | "spot";
+  readonly id: string;
+}
+
 /** A node as the store lists it. */
 export interface DrainNode {
   readonly nodeRid: Rid;
@@ -113,6 +119,8 @@ export interface RunningDrain {
   readonly question: DrainQuestion;
   readonly waiting: readonly WaitingUnit[];
   readonly moving: readonly MovingUnit[];
+  /** As of the last listing. */
+  readonly arriving: readonly ArrivingUnit[];
   readonly stayed: readonly StayedUnit[];
   readonly done: number;
   readonly known: KnownNodes;
@@ -125,7 +133,11 @@ export interface RunningDrain {
 export type DrainState = RunningDrain | { readonly type: "ended"; readonly result: DrainResult };
 
 export type DrainInput =
-  | { readonly type: "UnitsListed"; readonly units: readonly DrainUnit[] }
+  | {
+      readonly type: "UnitsListed";
+      readonly units: readonly DrainUnit[];
+      readonly arriving: readonly ArrivingUnit[];
+    }
   | { readonly type: "NodesListed"; readonly nodes: readonly DrainNode[] }
   /** The store gave no answer. */
   | { readonly type: "NodesUnknown" }

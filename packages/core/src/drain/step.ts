@@ -30,6 +30,7 @@ export function startDrain(config: DrainConfig, now: number): DrainStep {
     question: "units",
     waiting: [],
     moving: [],
+    arriving: [],
     stayed: [],
     done: 0,
     known: { nodes: [], readAtMs: Number.NEGATIVE_INFINITY },
@@ -46,7 +47,7 @@ export function stepDrain(state: DrainState, input: DrainInput, now: number): Dr
   switch (input.type) {
     case "UnitsListed":
       if (state.question !== "units") return stay(state);
-      return onwards(becomeWithUnits(state, input.units), now, "listed");
+      return onwards(becomeWithUnits(state, input), now, "listed");
     case "NodesListed":
       if (state.question !== "nodes") return stay(state);
       return onwards({ ...state, question: "none", known: { nodes: input.nodes, readAtMs: now } }, now, "unlisted");
@@ -85,7 +86,8 @@ function onwards(state: RunningDrain, now: number, units: "listed" | "unlisted")
   if (state.waiting.length === 0) {
     if (state.moving.length > 0) return stay(state);
     // Something may have come to be here while the last ones moved: a creation or a move that had been accepted before.
-    return units === "listed" ? becomeEnded(state, undefined) : becomeAsking(state, "units");
+    if (units === "unlisted") return becomeAsking(state, "units");
+    return state.arriving.length === 0 ? becomeEnded(state, undefined) : becomeStuck(state, DRAIN_RETRY_MS, undefined);
   }
   const due = state.waiting.filter(({ notBeforeMs }) => notBeforeMs <= now);
   if (state.moving.length >= state.config.maxMoving) return stay(state);

@@ -1,5 +1,6 @@
 import type { Rid } from "@rehome/wire";
 import type {
+  ArrivingUnit,
   DrainEffect,
   DrainFailure,
   DrainProgress,
@@ -14,7 +15,10 @@ import type {
 } from "./state.ts";
 
 /** The state with what the host listed: units that are new join those that are known, the busiest last (D1). */
-export function becomeWithUnits(from: RunningDrain, units: readonly DrainUnit[]): RunningDrain {
+export function becomeWithUnits(
+  from: RunningDrain,
+  { units, arriving }: { readonly units: readonly DrainUnit[]; readonly arriving: readonly ArrivingUnit[] },
+): RunningDrain {
   const known = new Set([
     ...[...from.waiting, ...from.moving].map(({ unit }) => nameOf(unit)),
     ...from.stayed.map(nameOf),
@@ -25,7 +29,14 @@ export function becomeWithUnits(from: RunningDrain, units: readonly DrainUnit[])
   );
   const movable = added.filter(({ mobility }) => mobility.type === "movable").map(asWaiting);
   const waiting = [...from.waiting, ...movable].sort((a, b) => a.unit.waitingMessages - b.unit.waitingMessages);
-  return { ...from, question: "none", waiting, stayed: [...from.stayed, ...fixed] };
+  const here = new Set([...known, ...units.map(nameOf)]);
+  return {
+    ...from,
+    question: "none",
+    waiting,
+    arriving: arriving.filter((unit) => !here.has(nameOf(unit))),
+    stayed: [...from.stayed, ...fixed],
+  };
 }
 
 export function becomeAsking(from: RunningDrain, question: "units" | "nodes"): DrainStep {
@@ -71,7 +82,8 @@ export function becomeEnded(from: RunningDrain, cause: DrainFailure | undefined)
     const own = cause === undefined || (tries > 0 && !from.moving.some((each) => each.unit === unit));
     return { kind: unit.kind, id: unit.id, failure: own ? failure : cause };
   });
-  const stayed = [...from.stayed, ...left];
+  const arriving = cause ? from.arriving.map(({ kind, id }): StayedUnit => ({ kind, id, failure: cause })) : [];
+  const stayed = [...from.stayed, ...left, ...arriving];
   const result: DrainResult =
     stayed.length === 0
       ? { outcome: "relocated", done: from.done }
@@ -87,8 +99,8 @@ export function becomeEnded(from: RunningDrain, cause: DrainFailure | undefined)
   };
 }
 
-export function progressOf({ done, waiting, moving, stayed }: RunningDrain): DrainProgress {
-  return { done, left: waiting.length + moving.length, failed: stayed };
+export function progressOf({ done, waiting, moving, arriving, stayed }: RunningDrain): DrainProgress {
+  return { done, left: waiting.length + moving.length + arriving.length, failed: stayed };
 }
 
 /** One reason for all (D3): theirs if they agree. */

@@ -1,10 +1,11 @@
 import type { Id128, RelocationData, RelocationPrepare, Rid } from "@rehome/wire";
 import type { MoveFailure } from "../move/failure.ts";
+import type { UnitObject } from "../move/unit.ts";
 import { LruMap } from "../memory/lru.ts";
 import { prepareFault, prepareSenderFault } from "./checks.ts";
 import type { ProvenPeer } from "./checks.ts";
 import { claimOfUnit, claimsOfMembers, weighClaims, type Claim, type ClaimVerdict } from "./claims.ts";
-import { failedCommand } from "./commands.ts";
+import { failedCommand, unitObjectOf } from "./commands.ts";
 import { REMEMBERED_RELOCATIONS } from "./config.ts";
 import type { TargetConfig } from "./config.ts";
 import type { TargetEffect, TargetReport } from "./effects.ts";
@@ -53,6 +54,11 @@ export class TargetRegistry {
   /** How many attempts are open. */
   get openCount(): number {
     return this.#open.size;
+  }
+
+  /** What is on its way to this node. */
+  get arriving(): readonly UnitObject[] {
+    return [...this.#open.values()].map(({ attempt }) => unitObjectOf(attempt.prepare));
   }
 
   /** The attempt of this relocation, open or still remembered. */

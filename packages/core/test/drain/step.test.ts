@@ -10,7 +10,15 @@ import {
 } from "../../src/drain/decisions.ts";
 import { DrainDesk } from "../../src/drain/desk.ts";
 import { brokenDrainInvariants } from "../../src/drain/invariants.ts";
-import type { DrainConfig, DrainEffect, DrainInput, DrainNode, DrainState, DrainUnit } from "../../src/drain/state.ts";
+import type {
+  ArrivingUnit,
+  DrainConfig,
+  DrainEffect,
+  DrainInput,
+  DrainNode,
+  DrainState,
+  DrainUnit,
+} from "../../src/drain/state.ts";
 import { startDrain, stepDrain } from "../../src/drain/step.ts";
 
 const self = ridFromText("self");
@@ -56,7 +64,11 @@ class Drain {
   }
 
   units(...units: DrainUnit[]): readonly DrainEffect[] {
-    return this.tell({ type: "UnitsListed", units });
+    return this.tell({ type: "UnitsListed", units, arriving: [] });
+  }
+
+  arriving(...arriving: ArrivingUnit[]): readonly DrainEffect[] {
+    return this.tell({ type: "UnitsListed", units: [], arriving });
   }
 
   nodes(...nodes: DrainNode[]): readonly DrainEffect[] {
@@ -103,6 +115,34 @@ describe("a drain", () => {
     drain.units();
     expect(drain.result).toEqual({ outcome: "relocated", done: 0 });
     expect(drain.tell({ type: "ShutdownRequested" })).toEqual([]);
+  });
+
+  it("D1: waits for what had been accepted before it and is not here yet, and moves it when it comes", () => {
+    const drain = new Drain();
+    drain.arriving({ kind: "actor", id: "late" });
+    expect(drain.result).toBeUndefined();
+    drain.tell({ type: "TimerFired", timer: "retry" }, DRAIN_RETRY_MS);
+    expect(drain.effects).toEqual([{ type: "ListUnits" }]);
+    // Here, while its move to this node is still being told to everybody.
+    drain.tell({ type: "UnitsListed", units: [actor("late")], arriving: [{ kind: "actor", id: "late" }] });
+    drain.nodes(node("b"));
+    expect(drain.started).toEqual([["late", "b"]]);
+    drain.moved("late");
+    expect(drain.effects[0]).toMatchObject({ type: "ReportProgress", progress: { done: 1, left: 0 } });
+    drain.units();
+    expect(drain.result).toEqual({ outcome: "relocated", done: 1 });
+  });
+
+  it("D3: names what nobody can tell of by its deadline", () => {
+    const drain = new Drain();
+    drain.arriving({ kind: "spot", id: "undecided" });
+    drain.tell({ type: "TimerFired", timer: "deadline" }, 30_000);
+    expect(drain.result).toMatchObject({
+      outcome: "blocked",
+      reason: "deadlineExceeded",
+      done: 0,
+      stayed: [{ kind: "spot", id: "undecided", failure: { reason: "deadlineExceeded" } }],
+    });
   });
 
   it("moves what came to be here meanwhile, too", () => {

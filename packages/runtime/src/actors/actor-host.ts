@@ -65,6 +65,11 @@ export class ActorHost {
     return this.all().filter(({ place }) => place?.spotId === spotId && place.objectGeneration === objectGeneration);
   }
 
+  /** Those that are being made here and have no activation yet. */
+  creating(): string[] {
+    return [...this.#creating.keys()];
+  }
+
   all(): Activation[] {
     return [...this.#activations.values()];
   }

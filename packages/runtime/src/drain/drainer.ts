@@ -22,7 +22,7 @@ import type { DrainOptions } from "../api.ts";
 import { background } from "../background.ts";
 import { RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
-import { unitsOf } from "./units.ts";
+import { arrivingAt, unitsOf } from "./units.ts";
 import { NamedTimers } from "../named-timers.ts";
 
 /** What a drain needs of the node around it. */
@@ -75,7 +75,7 @@ export class Drainer {
     if (this.#end) return;
     this.#end = why;
     // So that the machine knows what stays, had it only just asked.
-    this.#dispatch({ type: "UnitsListed", units: unitsOf(this.#host) });
+    this.#dispatch(this.#listed());
     if (this.#state) this.#dispatch({ type: why });
     else this.#settle(this.#endedResult(why));
     this.#ended();
@@ -126,6 +126,10 @@ export class Drainer {
     this.#took(first);
   }
 
+  #listed(): DrainInput {
+    return { type: "UnitsListed", units: unitsOf(this.#host), arriving: arrivingAt(this.#host) };
+  }
+
   #dispatch(input: DrainInput): void {
     if (this.#state) this.#took(stepDrain(this.#state, input, this.#host.config.clock.nowMs()));
   }
@@ -140,7 +144,7 @@ export class Drainer {
     switch (effect.type) {
       case "ListUnits":
         // Not before all effects of this step are done.
-        queueMicrotask(() => this.#dispatch({ type: "UnitsListed", units: unitsOf(this.#host) }));
+        queueMicrotask(() => this.#dispatch(this.#listed()));
         return;
       case "ListNodes":
         background(log, "drain.nodes", this.#listNodes());

@@ -1,14 +1,16 @@
 import type { Host } from "../host.ts";
+import { arrivingAt } from "./units.ts";
 
 /** Pauses between two looks at whether a node that ends has finished. */
 const LOOK_MS = 10;
 
 /** D5: nothing that was accepted here is still to be done: no turn, no message, no move, no answer. */
-function isQuiet({ actors, mover, requests, relays }: Host): boolean {
+function isQuiet(host: Host): boolean {
+  const { actors, mover, requests, relays } = host;
   return (
     actors.all().every((activation) => !activation.busy) &&
     mover.departures.running().length === 0 &&
-    mover.arrivals.openCount === 0 &&
+    arrivingAt(host).length === 0 &&
     mover.follows.counts.followingMessages === 0 &&
     requests.openCount === 0 &&
     relays.waiting === 0

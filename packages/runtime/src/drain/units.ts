@@ -1,4 +1,4 @@
-import type { DrainUnit } from "@rehome/core";
+import type { ArrivingUnit, DrainUnit } from "@rehome/core";
 import type { Activation } from "../actors/activation.ts";
 import type { Host } from "../host.ts";
 import { placeOf, type Spot } from "../spots/spot.ts";
@@ -11,6 +11,15 @@ export function unitsOf(host: Host): DrainUnit[] {
   const inSpots = new Set(spots.flatMap((spot) => host.actors.in(placeOf(spot))));
   const alone = host.actors.all().filter((activation) => !inSpots.has(activation));
   return [...alone.map(actorUnit), ...spots.map((spot) => spotUnit(host, spot))];
+}
+
+/** What may come to be here yet, though the drain takes nothing new: it had been accepted before. */
+export function arrivingAt({ actors, spots, mover }: Host): ArrivingUnit[] {
+  return [
+    ...mover.arrivals.units,
+    ...actors.creating().map((id): ArrivingUnit => ({ kind: "actor", id })),
+    ...spots.creating().map((id): ArrivingUnit => ({ kind: "spot", id })),
+  ];
 }
 
 function actorUnit(activation: Activation): DrainUnit {

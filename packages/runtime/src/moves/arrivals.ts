@@ -2,6 +2,7 @@ import {
   DEFAULT_STORE_RETRY,
   DEFAULT_TARGET_LIMITS,
   TargetRegistry,
+  type ArrivingUnit,
   type PeerIdentity,
   type TargetEffect,
   type TargetInput,
@@ -125,6 +126,13 @@ export class Arrivals {
 
   abortAll(message: string): void {
     this.#enqueue(() => this.#registry.abortAll({ code: "aborted", message }, this.#host.config.clock.nowMs()));
+  }
+
+  /** For a drain (D1). */
+  get units(): readonly ArrivingUnit[] {
+    return this.#registry.arriving.map((object): ArrivingUnit =>
+      object.kind === "actor" ? { kind: "actor", id: object.actorId } : { kind: "spot", id: object.spotId },
+    );
   }
 
   get openCount(): number {

@@ -17,6 +17,7 @@ export interface ActorName {
 export class SpotHost {
   readonly #host: Host;
   readonly #spots = new Map<string, Spot>();
+  readonly #creating = new Set<string>();
 
   constructor(host: Host) {
     this.#host = host;
@@ -37,7 +38,8 @@ export class SpotHost {
       throw new RuntimeError("busy", "this node is being drained; make the spot on another one");
     }
     const state = definition.create(value);
-    const record = await this.#claim(type, spotId);
+    this.#creating.add(spotId);
+    const record = await this.#claim(type, spotId).finally(() => this.#creating.delete(spotId));
     this.add({ spotId, definition, record, state, members: new Set(), epoch: 0n, leaving: false });
   }
 
@@ -48,6 +50,11 @@ export class SpotHost {
 
   get(spotId: string): Spot | undefined {
     return this.#spots.get(spotId);
+  }
+
+  /** Those that are being made here. */
+  creating(): string[] {
+    return [...this.#creating];
   }
 
   all(): Spot[] {

@@ -34,7 +34,12 @@ const node = (nodeRid: string, changes: JsonObject = {}): JsonObject => ({
 });
 
 const start: JsonObject = { type: "Start" };
-const units = (...list: readonly JsonObject[]): JsonObject => ({ type: "UnitsListed", units: list });
+const units = (...list: readonly JsonObject[]): JsonObject => ({ type: "UnitsListed", units: list, arriving: [] });
+const arriving = (kind: string, id: string): JsonObject => ({
+  type: "UnitsListed",
+  units: [],
+  arriving: [{ kind, id }],
+});
 const nodes = (...list: readonly JsonObject[]): JsonObject => ({ type: "NodesListed", nodes: list });
 const about = (type: string, id: string, kind = "actor"): JsonObject => ({ type, kind, id });
 const failed = (id: string, code: string): JsonObject => ({
@@ -104,6 +109,35 @@ export const drainScenarios = fileOf("drain", "What a drain moves next, where to
       ],
     },
   ),
+  scenario(
+    "still-arriving",
+    "D1",
+    "What was accepted before the drain and is not here yet is waited for, and moves when it comes.",
+    {
+      config,
+      steps: [
+        begun,
+        step(1, arriving("actor", "one"), startTimer("retry", RETRY_MS)),
+        step(251, timer("retry"), listUnits),
+        step(252, units(one), listNodes),
+        step(253, nodes(node("node-b")), move(one, "node-b")),
+        step(260, about("UnitMoved", "one"), progress(1, 0), listUnits),
+        step(261, units(), ...relocated(1)),
+      ],
+    },
+  ),
+  scenario("arriving-at-the-deadline", "D3", "What may still come when the deadline passes is named.", {
+    config,
+    steps: [
+      begun,
+      step(1, arriving("spot", "hall"), startTimer("retry", RETRY_MS)),
+      step(
+        DEADLINE_MS,
+        timer("deadline"),
+        ...blocked("deadlineExceeded", 0, stayed("hall", "deadlineExceeded", "spot")),
+      ),
+    ],
+  }),
   scenario("busy-ones-last", "D1", "Units with waiting messages go last.", {
     config: changed(config, { maxMoving: 1 }),
     steps: [
