@@ -29,6 +29,27 @@ it("I2: a refusal that is lost with its link is said again, as an outcome that n
   expect(told).toEqual(["no such handler", "outcomeUnknown"]);
 });
 
+it("I2: a refusal finds its way to a node that no link leads to, once the store says where that is", async () => {
+  cluster = await startCluster(["a"]);
+  const sender = await cluster.add("c", { placementWeight: 0 });
+  await sender.getOrCreate("tally", "t");
+  await readTally(sender, "t");
+  cluster.network.watch = (_from, _to, frames) => {
+    if (frames[0]![COMMAND_AT] !== commandIds.sendRefused) return true;
+    cluster.network.watch = () => true;
+    return false;
+  };
+  let failures = 0;
+  const nodes = cluster.store.nodes.bind(cluster.store);
+  cluster.store.nodes = () => {
+    if (++failures > 2) cluster.store.nodes = nodes;
+    return Promise.resolve({ outcome: "unknown", reason: "away" });
+  };
+  sender.send("tally", "t", "no such handler", 1);
+  while (!cluster.events.some(({ type }) => type === "SendRefused")) await pause(20);
+  expect(failures).toBeGreaterThan(2);
+});
+
 /** Answers the next read of `t` with what was read before. */
 function stale(store: AuthorityStore): { keep(): Promise<void>; giveOnce(): void } {
   const read = store.read.bind(store);
