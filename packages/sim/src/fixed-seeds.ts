@@ -35,4 +35,6 @@ export const FIXED_SEEDS: readonly FixedSeed[] = [
     profile: "swarm",
     found: "F2: what was forwarded to a target before it heard of its commit was dropped",
   },
+  { seed: 2892, profile: "swarm", found: "I2: a refusal waited for a link that nobody had a reason to open" },
+  { seed: 3208, profile: "swarm", found: "D1: a drained node did not wait for a move to it that was being decided" },
 ];

@@ -357,6 +357,7 @@ class Simulation {
       case "NodeFailed":
         this.#trace.note(run.name, `fails: ${event.error.message}`);
         this.#deaths.push({ name: run.name, atMs: this.#time.nowMs, isClean: false });
+        this.#cluster.ledger.lost();
         this.#count("leaseLost");
         // Its supervisor ends the process and starts another.
         this.#time.after(DEADLINES.closeMs, () => {

@@ -132,6 +132,14 @@ describe("I3", () => {
     expect(broken).toEqual(["I3", "I3", "I3", "I3"]);
   });
 
+  it("is kept by a join's answer that is told again after a node was lost (J1)", () => {
+    ledger.joinAsked(state, "room");
+    ledger.joinAnswered(state, "room");
+    ledger.lost();
+    ledger.joinAnswered(ledger.born("t"), "room");
+    expect(broken).toEqual([]);
+  });
+
   it("is broken by pushes that arrive twice, or that nobody made", () => {
     const last = new Map<number, number>();
     const push = pushName(ledger.pushed(state, ["s"]));

@@ -19,7 +19,7 @@ export class Ledger {
   readonly lives: LifeAccount[] = [];
   readonly pushes = new Map<string, PushAccount>();
   turns = 0;
-  #crashed = false;
+  #isNodeLost = false;
   readonly #now: () => number;
   readonly #report: Report;
   /** Says whether this run of a node owns the actor, by the store's records; a reason when it does not. */
@@ -175,9 +175,14 @@ export class Ledger {
     message.ranAtMs = this.#now();
   }
 
+  /** A node is lost: for good when it has died, and for the store when its lease has ended (L1, L3). */
+  lost(): void {
+    this.#isNodeLost = true;
+  }
+
   /** The runner is gone: its turns have ended. */
   died(runner: Runner): void {
-    this.#crashed = true;
+    this.lost();
     for (const life of this.lives) if (life.running === runner.name) life.running = undefined;
   }
 
@@ -212,8 +217,8 @@ export class Ledger {
     const { joins, actorId } = this.lives[state.life]!;
     const join = joins.get(spotId);
     if (join) join.answered += 1;
-    // After a crash it may be told again, to a later life too (J1).
-    if (this.#crashed || (join && join.answered <= join.asked)) return;
+    // After the loss of a node it may be told again, to a later life too (J1).
+    if (this.#isNodeLost || (join && join.answered <= join.asked)) return;
     const text = `${actorId} asked for ${spotId} ${join?.asked ?? 0} times and got one more answer (J1)`;
     this.#report("I3", text, [actorId]);
   }
