@@ -59,7 +59,7 @@ describe("a scenario that cannot be played", () => {
 });
 
 it("a driver that breaks a machine's contract is answered, not thrown at", () => {
-  const steps = [{ atMs: 0, input: { type: "Fail", operation: "another" } }];
+  const steps = [{ atMs: 0, input: { type: "GiveBack", operation: "another" } }];
   expect(playScenario({ op: "scenario", machine: "ingressHold", config: hold, steps })).toEqual({
     effects: [[{ type: "Refused", code: "holdNotOwned" }]],
   });

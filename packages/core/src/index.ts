@@ -218,7 +218,7 @@ export type { TargetTimer } from "./target/timers.ts";
 
 export { IngressHold } from "./ingress-hold/hold.ts";
 export type { HoldMode, ReleasedRecords } from "./ingress-hold/hold.ts";
-export { DEFAULT_HOLD_LIMITS, HOLD_OVERFLOW } from "./ingress-hold/limits.ts";
+export { DEFAULT_HOLD_LIMITS } from "./ingress-hold/limits.ts";
 export type { HoldLimits } from "./ingress-hold/limits.ts";
 export { releaseEach } from "./ingress-hold/release.ts";
 export type { ReleaseFailure } from "./ingress-hold/release.ts";

@@ -74,7 +74,6 @@ function ingressHold(config: {
     Snapshot: By;
     GiveBack: By;
     Release: By & { handedOver: Parameters<typeof hold.release>[1] };
-    Fail: By;
     /** H6: every record in turn; those in `bad` fail. */
     ReleaseEach: { records: readonly string[]; bad: readonly string[] };
   }>({
@@ -83,7 +82,6 @@ function ingressHold(config: {
     Snapshot: ({ operation }) => records(hold.snapshot(operation)),
     GiveBack: ({ operation }) => records(hold.giveBack(operation)),
     Release: ({ operation, handedOver }) => ({ type: "Released", ...hold.release(operation, handedOver) }),
-    Fail: ({ operation }) => records(hold.fail(operation)),
     ReleaseEach: ({ records: all, bad }) => {
       const delivered: string[] = [];
       const failures = releaseEach(all, (record) => {

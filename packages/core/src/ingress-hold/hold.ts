@@ -7,7 +7,7 @@ export type HoldMode = "provisional" | "full";
 
 /** What an operation that ended leaves to do with the records of its hold. */
 export interface ReleasedRecords<T> {
-  /** To the new owner, in this order. */
+  /** To the new owner, in this order; if there is none, each is refused (H5). */
   readonly forward: readonly T[];
   /** Handed to a target that is not the owner: report each as outcome unknown (I2). */
   readonly unknown: readonly T[];
@@ -53,8 +53,8 @@ export class IngressHold<T> {
   }
 
   /**
-   * H1: takes a record of `bytes` bytes, or answers `overflow` at once: its sender is then told `HOLD_OVERFLOW`, and
-   * nothing is held.
+   * H1: takes a record of `bytes` bytes, or answers `overflow` at once: its sender is then told
+   * `backpressured`, and nothing is held.
    */
   offer(record: T, bytes: number): "held" | "overflow" {
     this.#assertOpen();
@@ -91,7 +91,7 @@ export class IngressHold<T> {
   }
 
   /**
-   * F2: what goes to the new owner, and what became unknown, by what was handed over before. `queued` is what had not run
+   * F2, H5: what the target does not have, and what became unknown, by what was handed over before. `queued` is what had not run
    * when turns stopped: it is in the payload, and shares the fate of what was relayed. Ends the hold.
    */
   release(operationId: string, handedOver: HandedOver, queued: readonly T[] = []): ReleasedRecords<T> {
@@ -105,12 +105,6 @@ export class IngressHold<T> {
       forward: handedOver === "nothing" ? [...handed, ...kept] : kept,
       unknown: handedOver === "unknown" ? handed : [],
     };
-  }
-
-  /** H5: all records in arrival order, each to be failed. Ends the hold. */
-  fail(operationId: string): readonly T[] {
-    this.#assertOwner(operationId);
-    return this.#end();
   }
 
   #end(): readonly T[] {

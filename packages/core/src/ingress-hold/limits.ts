@@ -1,5 +1,3 @@
-import type { FailureCode, TerminalResult } from "@rehome/wire";
-
 /** How much one move may hold at its source (`protocol.md` H1, I8). */
 export interface HoldLimits {
   readonly maxRecords: number;
@@ -11,7 +9,3 @@ export interface HoldLimits {
  * sixteenth of what all moves of a node may have in flight (T4).
  */
 export const DEFAULT_HOLD_LIMITS: HoldLimits = Object.freeze({ maxRecords: 1_024, maxBytes: 16 * 1024 * 1024 });
-
-/** H1: what a request fails with, and what the 200 of a one-way send says, when the hold is full. Nobody waits. */
-export const HOLD_OVERFLOW: { readonly terminalResult: TerminalResult; readonly failureCode: FailureCode } =
-  Object.freeze({ terminalResult: "backpressured", failureCode: "workerQueueFull" });

@@ -27,7 +27,7 @@ export const ingressHoldScenarios = fileOf(
         offered("m2", 41, "overflow"),
         offered("m3", 40, "held"),
         offered("m4", 0, "held"),
-        step(0, by("Fail"), records("m1", "m3", "m4")),
+        step(0, by("GiveBack"), records("m1", "m3", "m4")),
       ],
     }),
     scenario("others-may-not", "H2", "Only the operation that opened the hold promotes or ends it.", {
@@ -36,7 +36,7 @@ export const ingressHoldScenarios = fileOf(
         offered("m1", 10, "held"),
         step(0, by("Promote", "move-2"), refused("holdNotOwned")),
         step(0, by("GiveBack", "move-2"), refused("holdNotOwned")),
-        step(0, by("Fail", "move-2"), refused("holdNotOwned")),
+        step(0, by("Release", "move-2", { handedOver: "nothing" }), refused("holdNotOwned")),
         step(0, by("Promote")),
         step(0, by("Snapshot"), records("m1")),
       ],
@@ -116,9 +116,17 @@ export const ingressHoldScenarios = fileOf(
         ],
       },
     ),
-    scenario("actor-gone", "H5", "The actor is gone: every record comes back to be failed, none is kept.", {
+    scenario("actor-gone", "H5", "The actor is gone: every record comes out to be refused, none is kept.", {
       config: config("full"),
-      steps: [...three, step(0, by("Fail"), records("m1", "m2", "m3")), step(0, by("Fail"), refused("holdEnded"))],
+      steps: [
+        ...three,
+        step(0, by("Release", operation, { handedOver: "nothing" }), {
+          type: "Released",
+          forward: ["m1", "m2", "m3"],
+          unknown: [],
+        }),
+        step(0, by("GiveBack"), refused("holdEnded")),
+      ],
     }),
     scenario(
       "one-bad-record",
