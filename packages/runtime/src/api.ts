@@ -175,7 +175,10 @@ export type NodeEvent =
   | { readonly type: "SavedDataLost"; readonly actorType: string; readonly actorId: string }
   /** A join was accepted and its answer did not reach the actor; it is told when the actor is next made (`protocol.md` J3). */
   | { readonly type: "JoinAnswerUndelivered"; readonly actorId: string; readonly reason: string }
-  /** A join, timer, bind or unbind callback threw. */
+  /**
+   * A handler or another callback threw, or gave what cannot be used; `error` says what. A request that a handler refuses with
+   * `rejected` is no failure.
+   */
   | { readonly type: "CallbackFailed"; readonly actorId: string; readonly callback: string; readonly error: unknown }
   /** The store did not renew the lease: if it does not within `remainingMs`, this run ends (`protocol.md` L1). */
   | { readonly type: "LeaseUnrenewed"; readonly reason: string; readonly remainingMs: number }

@@ -7,7 +7,8 @@ import type { FailureCode, TerminalResult } from "@rehome/wire";
  * - `backpressured`: a queue is full; nothing was run, send again later. `busy`: the actor is moving; retry.
  * - `timedOut`: no answer in time; the request may still run. `outcomeUnknown`: the link or the node was lost, nobody can
  *   tell whether it ran.
- * - `rejected`, `handlerFailed`: the handler said no or threw. `handlerNotFound`: the actor has no handler of that name.
+ * - `rejected`: the handler said no. `handlerFailed`: it threw, or gave what cannot be sent; what exactly is told on its node
+ *   (`CallbackFailed`). `handlerNotFound`: the actor has no handler of that name.
  * - `typeUnknown`, `typeMismatch`: no node hosts that type, or the actor is of another one.
  * - `actorSessionNotBound`: the session is not bound to that actor. `stale`: the actor was destroyed and made anew.
  * - `operationInProgress`: another move of the same actor is under way. `notOwner`: this node does not own the actor.

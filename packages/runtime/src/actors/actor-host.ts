@@ -12,6 +12,7 @@ import {
 } from "@rehome/wire";
 import type { AuthorityRecord, PeerIdentity, SpotPlace } from "@rehome/core";
 import type { ActorInfo } from "../api.ts";
+import { reportCallback } from "../callbacks.ts";
 import { asRuntimeError, RuntimeError, wireResultOf, type RuntimeErrorCode } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { Activation } from "./activation.ts";
@@ -250,7 +251,7 @@ export class ActorHost {
       activation.state = begun.state;
       from = begun.from;
     } catch (error) {
-      config.observe({ type: "CallbackFailed", actorId, callback: "create", error });
+      reportCallback(config, actorId, "create", error);
       activation.depart();
       throw asRuntimeError(error, "handlerFailed", `create of actor "${actorId}" failed`);
     }

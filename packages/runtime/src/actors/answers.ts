@@ -59,9 +59,9 @@ export function refuse(host: Host, delivery: Delivery, code: RuntimeErrorCode, m
   host.refusals.tell(delivery.source, { high, low }, code);
 }
 
-/** Only what the application itself said goes to the other side; an unexpected error's text may hold secrets. */
+/** A refusal is the application's own text and a failed handler's is the runtime's; what was thrown may hold secrets and stays. */
 function errorPayload(error: RuntimeError): { payload?: PayloadEnvelope } {
-  if (error.code !== "rejected") return {};
+  if (error.code !== "rejected" && error.code !== "handlerFailed") return {};
   const data = encoder.encode(error.message).slice(0, MAX_ERROR_TEXT_BYTES);
   return { payload: { packetName: ERROR_PACKET, contentType: "text/plain", data } };
 }

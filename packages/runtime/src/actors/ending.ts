@@ -1,6 +1,7 @@
 import { IngressHold, releaseEach } from "@rehome/core";
 import { operationKey } from "@rehome/wire";
 import type { MoveResult } from "../api.ts";
+import { reportCallback } from "../callbacks.ts";
 import { RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { randomId128 } from "../ids.ts";
@@ -29,7 +30,7 @@ export async function endActor(host: Host, activation: Activation): Promise<void
 
 /** `ActorContext.destroy`: as `endActor`, once it can be, within the time of a creation. What keeps it from that is reported. */
 export async function endActorSoon(host: Host, activation: Activation): Promise<void> {
-  const { clock, deadlines, observe } = host.config;
+  const { clock, deadlines } = host.config;
   const deadlineMs = clock.nowMs() + deadlines.createMs;
   for (;;) {
     try {
@@ -38,7 +39,7 @@ export async function endActorSoon(host: Host, activation: Activation): Promise<
     } catch (error) {
       const isBusy = error instanceof RuntimeError && error.code === "busy";
       if (!isBusy || activation.departed || clock.nowMs() >= deadlineMs) {
-        observe({ type: "CallbackFailed", actorId: activation.actorId, callback: "ctx.destroy", error });
+        reportCallback(host.config, activation.actorId, "ctx.destroy", error);
         return;
       }
     }

@@ -1,6 +1,7 @@
 import type { Message } from "../api.ts";
-import { asRuntimeError } from "../errors.ts";
-import { assertSize, payloadOf, valueOf } from "../payload.ts";
+import { reportCallback } from "../callbacks.ts";
+import { RuntimeError } from "../errors.ts";
+import { payloadOf, sizeFault, valueOf, type Payload } from "../payload.ts";
 import type { Activation } from "./activation.ts";
 import { answerRequest, refuse, type Result } from "./answers.ts";
 import { boundSession } from "./context.ts";
@@ -27,8 +28,8 @@ export function runItem(activation: Activation, item: MailboxItem): Promise<void
 }
 
 function callback(activation: Activation, name: string, run: () => unknown): Promise<void> | undefined {
-  const failed = (error: unknown): void =>
-    activation.host.config.observe({ type: "CallbackFailed", actorId: activation.actorId, callback: name, error });
+  const { actorId, host } = activation;
+  const failed = (error: unknown): void => reportCallback(host.config, actorId, name, error);
   try {
     const result = run();
     return isThenable(result) ? result.then(() => undefined, failed) : undefined;
@@ -39,45 +40,58 @@ function callback(activation: Activation, name: string, run: () => unknown): Pro
 }
 
 function runMessage(activation: Activation, delivery: Delivery): Promise<void> | undefined {
-  const { actorId, definition } = activation;
+  const { actorId, definition, host } = activation;
   const name = delivery.payload.packetName;
   const handler = Object.hasOwn(definition.on, name) ? definition.on[name] : undefined;
   if (!handler) {
-    refuse(activation.host, delivery, "handlerNotFound", `actor type "${definition.type}" has no handler "${name}"`);
+    refuse(host, delivery, "handlerNotFound", `actor type "${definition.type}" has no handler "${name}"`);
     return undefined;
   }
+  const isRequest = delivery.kind === "request";
   const settle = (result: Result): void => {
-    if (delivery.kind === "request") answerRequest(activation.host, delivery, result);
-    else if (!result.ok) {
-      activation.host.config.observe({ type: "CallbackFailed", actorId, callback: `on.${name}`, error: result.error });
-    }
+    const isRefusal = isRequest && !result.ok && result.error.code === "rejected";
+    if (!result.ok && !isRefusal) reportCallback(host.config, actorId, `on.${name}`, result.error);
+    if (isRequest) answerRequest(host, delivery, result);
   };
-  const failed = (error: unknown): void =>
-    settle({
-      ok: false,
-      error: asRuntimeError(error, "handlerFailed", `handler "${name}" of actor "${actorId}" failed`),
-    });
-  const answered = (value: unknown): void => {
-    try {
-      const payload = payloadOf(name, value);
-      assertSize(payload, activation.host.config.limits.messageBytes);
-      settle({ ok: true, payload });
-    } catch (error) {
-      failed(error);
-    }
-  };
+  const failed = (cause: unknown): void => settle({ ok: false, error: failureOf(activation, name, cause) });
+  // What the handler of a one-way message gives is nobody's.
+  const answered = (given: unknown): void => (isRequest ? settle(answerOf(activation, name, given)) : undefined);
+  let value: unknown;
   try {
-    const value: unknown = handler(
-      activation.context,
-      valueOf(delivery.payload) as never,
-      messageOf(activation, delivery),
-    );
-    if (isThenable(value)) return value.then(answered, failed);
-    answered(value);
+    value = valueOf(delivery.payload);
+  } catch (error) {
+    settle({ ok: false, error: error as RuntimeError });
+    return undefined;
+  }
+  try {
+    const given: unknown = handler(activation.context, value as never, messageOf(activation, delivery));
+    if (isThenable(given)) return given.then(answered, failed);
+    answered(given);
   } catch (error) {
     failed(error);
   }
   return undefined;
+}
+
+/**
+ * Of what a handler throws only a refusal is an answer. Another code would speak of some other call's fate as if it were this
+ * request's, and a requester that takes its message for not run sends it again (`protocol.md` I3).
+ */
+function failureOf({ actorId }: Activation, name: string, cause: unknown): RuntimeError {
+  if (cause instanceof RuntimeError && cause.code === "rejected") return cause;
+  return new RuntimeError("handlerFailed", `handler "${name}" of actor "${actorId}" failed`, { cause });
+}
+
+function answerOf({ actorId, host }: Activation, name: string, given: unknown): Result {
+  let payload: Payload;
+  try {
+    payload = payloadOf(name, given);
+  } catch (cause) {
+    const message = `handler "${name}" of actor "${actorId}" returned something that cannot be sent: JSON has no form of it`;
+    return { ok: false, error: new RuntimeError("handlerFailed", message, { cause }) };
+  }
+  const error = sizeFault(payload, host.config.limits.messageBytes);
+  return error ? { ok: false, error } : { ok: true, payload };
 }
 
 function messageOf(activation: Activation, delivery: Delivery): Message {

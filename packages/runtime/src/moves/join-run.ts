@@ -21,6 +21,7 @@ import type { Activation, JoinWish } from "../actors/activation.ts";
 import { joinAnswer } from "../actors/delivery.ts";
 import type { Held } from "../actors/held.ts";
 import { background } from "../background.ts";
+import { reportCallback } from "../callbacks.ts";
 import { asRuntimeError, RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { id128Text, randomId128 } from "../ids.ts";
@@ -292,7 +293,7 @@ export class JoinRun {
       const payload = admissionPayload(admission);
       return admission.accept ? { type: "accepted", reply: payload } : { type: "rejected", ...refusalOf(payload) };
     } catch (error) {
-      this.#host.config.observe({ type: "CallbackFailed", actorId, callback: "spot.admit", error });
+      reportCallback(this.#host.config, actorId, "spot.admit", error);
       return { type: "rejected", reason: "the spot's admit failed", reply: undefined };
     }
   }

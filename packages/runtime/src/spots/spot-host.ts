@@ -2,6 +2,7 @@ import type { AuthorityRecord, PeerIdentity, SpotPlace } from "@rehome/core";
 import { spotAuthorityKey, type ActorJoin } from "@rehome/wire";
 import type { Admission, SpotInfo } from "../api.ts";
 import { commitCreation } from "../actors/creation.ts";
+import { reportCallback } from "../callbacks.ts";
 import { asRuntimeError, RuntimeError, wireResultOf } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { id128Text, randomId128 } from "../ids.ts";
@@ -104,12 +105,7 @@ export class SpotHost {
     try {
       spot.definition[callback]?.(spot.state, actor);
     } catch (error) {
-      this.#host.config.observe({
-        type: "CallbackFailed",
-        actorId: actor.actorId,
-        callback: `spot.${callback}`,
-        error,
-      });
+      reportCallback(this.#host.config, actor.actorId, `spot.${callback}`, error);
     }
   }
 
@@ -144,12 +140,7 @@ export class SpotHost {
       reply = admissionPayload(admission);
       assertSize(reply, this.#host.config.limits.messageBytes);
     } catch (error) {
-      this.#host.config.observe({
-        type: "CallbackFailed",
-        actorId: command.actor.actor.actorId,
-        callback: "spot.admit",
-        error,
-      });
+      reportCallback(this.#host.config, command.actor.actor.actorId, "spot.admit", error);
       const { code } = asRuntimeError(error, "handlerFailed", "");
       this.#host.links.send(peer.nodeRid, { command: "reply", correlation, ...wireResultOf(code) });
       return;
