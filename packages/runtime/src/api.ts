@@ -241,6 +241,18 @@ export interface DrainOptions {
   readonly onProgress?: (progress: DrainProgress) => void;
 }
 
+export interface MoveOptions {
+  /** The name of the node to move to. */
+  readonly to: string;
+  /** At most `Deadlines.moveMs`, which is the default. */
+  readonly deadlineMs?: number;
+}
+
+export interface ShutdownOptions {
+  /** For what was accepted to end, in ms. Default `Deadlines.closeMs`. */
+  readonly deadlineMs?: number;
+}
+
 /** A running node. */
 export interface Node {
   readonly name: string;
@@ -257,20 +269,23 @@ export interface Node {
    * `typeMismatch`, `notConnected`, `timedOut` (it was moving all the time), `storeUnavailable`, `outcomeUnknown`.
    */
   destroy(type: string, actorId: string): Promise<void>;
-  /** Makes a spot on this node. Rejects with `typeMismatch`, `operationInProgress` (exists elsewhere), `storeUnavailable`. */
+  /**
+   * Makes a spot on this node. Rejects with `typeUnknown`, `typeMismatch`, `operationInProgress` (exists elsewhere), `busy`,
+   * `storeUnavailable`, and `handlerFailed` when the type's `create` throws: its error is the `cause`.
+   */
   createSpot(type: string, spotId: string, value?: unknown): Promise<void>;
   /**
    * Moves an actor that this node owns to another node; an actor that is in a spot leaves it. Resolves once the store
    * names the new owner and this node has departed. Rejects with `moveFailed` (undone, `cause` says why), `notOwner`,
    * `operationInProgress`, `invalidArgument`.
    */
-  relocate(actorId: string, options: { readonly to: string; readonly deadlineMs?: number }): Promise<MoveResult>;
+  relocate(actorId: string, options: MoveOptions): Promise<MoveResult>;
   /**
    * Moves a spot of this node to another one, with every actor that is in it: all of them, or none. Joins that are on their
    * way are waited for. Resolves and rejects as `relocate` does; the failure in `cause` has the code `relocationDisabled` when
    * the spot's type cannot move, and names the member (`actorId`) that stood in the way, if one did.
    */
-  relocateSpot(spotId: string, options: { readonly to: string; readonly deadlineMs?: number }): Promise<MoveResult>;
+  relocateSpot(spotId: string, options: MoveOptions): Promise<MoveResult>;
   actors(): readonly ActorInfo[];
   spots(): readonly SpotInfo[];
   /** How much it holds at this moment, for operators. */
@@ -287,9 +302,10 @@ export interface Node {
   drain(options?: DrainOptions): Promise<DrainResult>;
   /**
    * Takes nothing new, finishes what was accepted (messages in mailboxes, moves, open requests) for at most `deadlineMs` (default
-   * `Deadlines.closeMs`), then closes. What is left then is told to its senders. It moves nothing: `drain` first.
+   * `Deadlines.closeMs`), then closes. What is left then is told to its senders. It moves nothing: `drain` first. Rejects with
+   * `invalidArgument` alone, and then nothing has begun.
    */
-  shutdown(options?: { readonly deadlineMs?: number }): Promise<void>;
+  shutdown(options?: ShutdownOptions): Promise<void>;
   /** Ends every move, session and actor of this node in bounded time; the lease is released last. */
   close(): Promise<void>;
 }

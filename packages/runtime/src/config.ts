@@ -3,6 +3,14 @@ import { ridFromText, type Rid } from "@rehome/wire";
 import type { NodeEvent, NodeOptions } from "./api.ts";
 import { RuntimeError } from "./errors.ts";
 import { assertName } from "./names.ts";
+import {
+  assertApplicationVersion,
+  assertFunction,
+  assertMethods,
+  assertOptions,
+  invalid,
+  type OptionNames,
+} from "./options.ts";
 import { ScopedClock } from "./scoped-clock.ts";
 import { silentLog, systemClock, systemRandom } from "@rehome/system";
 
@@ -104,14 +112,13 @@ export interface NodeConfig {
 
 /** Checks options and fills in defaults. Throws `invalidArgument` with what to change. */
 export function parseConfig(options: NodeOptions): NodeConfig {
-  if (typeof (options as unknown) !== "object") {
-    throw new RuntimeError(
-      "invalidArgument",
-      "startNode needs an object of options: meshName, name, transport, store …",
-    );
+  if (typeof (options as unknown) !== "object" || (options as unknown) === null) {
+    throw invalid("startNode needs an object of options: meshName, name, transport, store …");
   }
   assertName("meshName", options.meshName);
   assertName("name", options.name);
+  assertOptions("deadlines", options.deadlines ?? {}, namesOf(defaultDeadlines));
+  assertOptions("limits", options.limits ?? {}, namesOf(defaultLimits));
   const deadlines = Object.freeze({ ...defaultDeadlines, ...options.deadlines });
   const limits = Object.freeze({ ...defaultLimits, ...options.limits });
   for (const [name, value] of [...Object.entries(deadlines), ...Object.entries(limits)]) {
@@ -125,9 +132,8 @@ export function parseConfig(options: NodeOptions): NodeConfig {
   const capacity = options.capacity ?? DEFAULT_CAPACITY;
   assertRange("capacity", capacity, 0, Number.MAX_SAFE_INTEGER);
   const applicationVersion = options.applicationVersion ?? 1n;
-  if (applicationVersion < 0n || applicationVersion > 2n ** 63n - 1n) {
-    throw new RuntimeError("invalidArgument", "applicationVersion must be from 0 to 2^63-1");
-  }
+  assertApplicationVersion("applicationVersion", applicationVersion);
+  assertReplacements(options);
   return Object.freeze({
     meshName: options.meshName,
     name: options.name,
@@ -142,6 +148,18 @@ export function parseConfig(options: NodeOptions): NodeConfig {
     random: options.random ?? systemRandom,
     observe: options.observe ?? (() => undefined),
   });
+}
+
+/** What the application may put in place of the defaults, as far as can be told before it is used. */
+function assertReplacements({ log, clock, random, observe }: NodeOptions): void {
+  if (log !== undefined) assertMethods("log", log, ["write"]);
+  if (clock !== undefined) assertMethods("clock", clock, ["nowMs", "unixMs", "after"]);
+  if (random !== undefined) assertMethods("random", random, ["bytes"]);
+  if (observe !== undefined) assertFunction("observe", observe);
+}
+
+function namesOf<T extends object>(defaults: T): OptionNames<T> {
+  return Object.fromEntries(Object.keys(defaults).map((name) => [name, true])) as OptionNames<T>;
 }
 
 function assertSealOutlivesMove({ sealMs, moveMs, storeResolutionMs }: Deadlines): void {

@@ -1,5 +1,6 @@
 import type { ActorDefinition, SpotDefinition } from "./api.ts";
-import { RuntimeError } from "./errors.ts";
+import { assertMessageName, assertName } from "./names.ts";
+import { assertFunction, invalid } from "./options.ts";
 
 /** A checked actor definition, ready for `startNode`. Which state it has is its own business from here on. */
 export interface ActorType {
@@ -13,52 +14,67 @@ export interface SpotType {
   readonly definition: SpotDefinition<unknown>;
 }
 
-/** Longest stable type in UTF-8 bytes: it travels as a `text8` (`wire.md` 2). */
-const MAX_TYPE_BYTES = 255;
-const PROTOCOL_PREFIX = "~";
-
 /**
- * Defines a type of actor. Throws `invalidArgument` when the definition cannot work: a bad type name, a version below 1,
- * a handler name that begins with `~` (those are the protocol's own).
+ * Defines a type of actor. Throws `invalidArgument`, with the field's name, when the definition cannot work: a bad type name, a
+ * version below 1, a function that is missing or is none, a handler name that begins with `~` (those are the protocol's own).
  */
 export function defineActor<S>(definition: ActorDefinition<S>): ActorType {
-  assertTypeName(definition.type);
-  const version = definition.version ?? 1;
-  assertVersion(`actor type "${definition.type}"`, version);
-  for (const name of Object.keys(definition.on)) {
-    if (name === "" || name.startsWith(PROTOCOL_PREFIX)) {
-      throw new RuntimeError(
-        "invalidArgument",
-        `actor type "${definition.type}": "${name}" cannot be a handler's name`,
-      );
-    }
+  const what = namedType("actor", definition);
+  // What the node will work with: methods that are not the object's own are missing in it.
+  const copy = { ...(definition as ActorDefinition<unknown>), version: definition.version ?? 1 };
+  assertVersion(what, copy.version);
+  assertFunctions(what, copy, ["create", "capture", "restore"], ["onJoin", "onTimer", "onBind", "onUnbind"]);
+  assertHandlers(what, copy.on);
+  if (copy.afterLoss !== undefined && copy.afterLoss !== "restore" && copy.afterLoss !== "new") {
+    throw invalid(`${what}: afterLoss must be "restore" or "new"`);
   }
-  return { kind: "actor", definition: { ...(definition as ActorDefinition<unknown>), version } };
+  return { kind: "actor", definition: copy };
 }
 
 /**
- * Defines a type of spot: a place on one node that actors join. Throws `invalidArgument` when the definition cannot work: a
- * bad type name, a version below 1, one of `capture` and `restore` without the other.
+ * Defines a type of spot: a place on one node that actors join. Throws `invalidArgument`, with the field's name, when the
+ * definition cannot work: a bad type name, a version below 1, a function that is missing or is none, one of `capture` and
+ * `restore` without the other.
  */
 export function defineSpot<S>(definition: SpotDefinition<S>): SpotType {
-  const { type } = definition;
-  assertTypeName(type);
-  assertVersion(`spot type "${type}"`, definition.version ?? 1);
+  const what = namedType("spot", definition);
+  assertVersion(what, definition.version ?? 1);
+  assertFunctions(what, definition, ["create"], ["capture", "restore", "admit", "onJoin", "onLeave"]);
   if ((definition.capture === undefined) !== (definition.restore === undefined)) {
-    const message = `spot type "${type}": a spot that moves needs both capture and restore`;
-    throw new RuntimeError("invalidArgument", message);
+    throw invalid(`${what}: a spot that moves needs both capture and restore`);
   }
   return { kind: "spot", definition: definition };
 }
 
+/** Gives how errors name the type. */
+function namedType(kind: "actor" | "spot", definition: { readonly type: string }): string {
+  if (typeof (definition as unknown) !== "object" || (definition as unknown) === null) {
+    throw invalid(`a definition of ${kind}s must be an object: type, create …`);
+  }
+  assertName(`type, the name of a type of ${kind}s,`, definition.type);
+  return `${kind} type "${definition.type}"`;
+}
+
 function assertVersion(what: string, version: number): void {
-  if (!Number.isSafeInteger(version) || version < 1) {
-    throw new RuntimeError("invalidArgument", `${what}: version must be a whole number from 1`);
+  if (!Number.isSafeInteger(version) || version < 1) throw invalid(`${what}: version must be a whole number from 1`);
+}
+
+function assertFunctions<D>(
+  what: string,
+  definition: D,
+  needed: readonly (keyof D & string)[],
+  optional: readonly (keyof D & string)[],
+): void {
+  for (const name of needed) assertFunction(`${what}: ${name}`, definition[name]);
+  for (const name of optional) {
+    if (definition[name] !== undefined) assertFunction(`${what}: ${name}`, definition[name]);
   }
 }
 
-function assertTypeName(type: string): void {
-  if (type === "" || type.includes("\0") || Buffer.byteLength(type) > MAX_TYPE_BYTES) {
-    throw new RuntimeError("invalidArgument", `a type's name has 1 to ${MAX_TYPE_BYTES} bytes and no NUL: "${type}"`);
+function assertHandlers(what: string, on: unknown): void {
+  if (typeof on !== "object" || on === null) throw invalid(`${what}: on must be an object of handlers`);
+  for (const [name, handler] of Object.entries(on)) {
+    assertMessageName(name, `${what}: the name of a handler in on`);
+    assertFunction(`${what}: on.${name}`, handler);
   }
 }

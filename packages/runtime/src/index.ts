@@ -17,6 +17,7 @@ export type {
   DrainOptions,
   JoinResult,
   Message,
+  MoveOptions,
   MoveResult,
   Node,
   NodeEvent,
@@ -24,6 +25,7 @@ export type {
   RequestOptions,
   Session,
   SessionHandler,
+  ShutdownOptions,
   SpotDefinition,
   SpotInfo,
 } from "./api.ts";

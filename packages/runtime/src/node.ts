@@ -11,21 +11,24 @@ import type {
   ActorDefinition,
   ActorInfo,
   DrainOptions,
+  MoveOptions,
   MoveResult,
   Node,
   NodeOptions,
   RequestOptions,
   Session,
   SessionHandler,
+  ShutdownOptions,
   SpotDefinition,
   SpotInfo,
 } from "./api.ts";
 import { background } from "./background.ts";
-import { acquireLease, byType } from "./boot.ts";
+import { acquireLease, assertParts, byType } from "./boot.ts";
 import { parseConfig, type NodeConfig } from "./config.ts";
 import { countsOf, type NodeCounts } from "./counts.ts";
 import { RuntimeError } from "./errors.ts";
 import { blocked, Drainer } from "./drain/drainer.ts";
+import { parseDrain, parseShutdown } from "./drain/options.ts";
 import { untilQuiet } from "./drain/quiet.ts";
 import type { Host, NodeWork } from "./host.ts";
 import { LeaseKeeper } from "./lease-keeper.ts";
@@ -35,6 +38,7 @@ import { Requests } from "./links/requests.ts";
 import { Mover } from "./moves/mover.ts";
 import { RelayDesk } from "./moves/relay-desk.ts";
 import { assertName } from "./names.ts";
+import { assertMove, timeoutOf } from "./options.ts";
 import { payloadOf, valueOf } from "./payload.ts";
 import { SessionHost } from "./sessions/session-host.ts";
 import { SpotHost } from "./spots/spot-host.ts";
@@ -49,9 +53,10 @@ const CLOSE_POLL_MS = 10;
  */
 export async function startNode(options: NodeOptions): Promise<Node> {
   const config = parseConfig(options);
+  assertParts(options);
   await useNativeCrc32c();
-  const actorTypes = byType(options.actors ?? []);
-  const spotTypes = byType(options.spots ?? []);
+  const actorTypes = byType("actor", options.actors ?? []);
+  const spotTypes = byType("spot", options.spots ?? []);
   const askedAtMs = config.clock.nowMs();
   const { owner, durationMs } = await acquireLease(config, options);
   const node = new RunningNode({ config, options, actorTypes, spotTypes, owner });
@@ -204,7 +209,7 @@ class RunningNode implements Node {
       this.#sender,
       { type, id: actorId },
       payloadOf(name, value),
-      options?.timeoutMs,
+      timeoutOf(options),
     );
     return answer && valueOf(answer);
   }
@@ -221,18 +226,15 @@ class RunningNode implements Node {
     await this.#host.spots.create(type, spotId, value);
   }
 
-  async relocate(actorId: string, options: { readonly to: string; readonly deadlineMs?: number }): Promise<MoveResult> {
+  async relocate(actorId: string, options: MoveOptions): Promise<MoveResult> {
     this.#assertOpen();
-    assertName("options.to, a node's name,", (options as Partial<typeof options> | undefined)?.to);
+    assertMove(options);
     return this.#host.mover.relocate(actorId, options.to, options.deadlineMs);
   }
 
-  async relocateSpot(
-    spotId: string,
-    options: { readonly to: string; readonly deadlineMs?: number },
-  ): Promise<MoveResult> {
+  async relocateSpot(spotId: string, options: MoveOptions): Promise<MoveResult> {
     this.#assertOpen();
-    assertName("options.to, a node's name,", (options as Partial<typeof options> | undefined)?.to);
+    assertMove(options);
     return this.#host.mover.relocateSpot(spotId, options.to, options.deadlineMs);
   }
 
@@ -254,10 +256,11 @@ class RunningNode implements Node {
   }
 
   async drain(options: DrainOptions = {}): Promise<DrainResult> {
+    const request = parseDrain(options);
     const { ended } = this.#drainer;
     if (ended) return ended;
     if (this.#stage !== "serving" || this.#stopped()) return blocked("runtimeNotReady");
-    return this.#drainer.drain(options);
+    return this.#drainer.drain(request, options);
   }
 
   /** D1: what this node takes on, said in the store too; a store that is silent changes nothing about it. */
@@ -282,8 +285,9 @@ class RunningNode implements Node {
     if (outcome !== "described") this.#config.log.write("warn", "node.undescribed", { state, outcome });
   }
 
-  shutdown(options: { readonly deadlineMs?: number } = {}): Promise<void> {
-    this.#shuttingDown ??= this.#shutdown(options.deadlineMs ?? this.#config.deadlines.closeMs);
+  async shutdown(options: ShutdownOptions = {}): Promise<void> {
+    const deadlineMs = parseShutdown(options, this.#config.deadlines.closeMs);
+    this.#shuttingDown ??= this.#shutdown(deadlineMs);
     return this.#shuttingDown;
   }
 

@@ -1,6 +1,6 @@
 import type { PayloadEnvelope } from "@rehome/wire";
 import { RuntimeError } from "./errors.ts";
-import { assertName } from "./names.ts";
+import { assertMessageName, assertName } from "./names.ts";
 
 /** A named message body: what a handler is chosen by, what the bytes are, the bytes. */
 export type Payload = PayloadEnvelope;
@@ -14,11 +14,12 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Makes a payload of a value: `undefined` travels as nothing, a `Uint8Array` as bytes, everything else as JSON.
- * Throws `invalidArgument` when JSON cannot hold the value (a bigint, a cycle, a function), or the name cannot travel.
+ * Throws `invalidArgument` when JSON cannot hold the value (a bigint, a cycle, a function), or the name cannot travel or is one
+ * of the protocol's own.
  */
 export function payloadOf(name: string, value?: unknown): Payload {
-  assertName("a message's name", name);
-  if (value === undefined) return { packetName: name, contentType: NOTHING_TYPE, data: new Uint8Array(0) };
+  assertMessageName(name);
+  if (value === undefined) return emptyPayload(name);
   if (value instanceof Uint8Array) return { packetName: name, contentType: BYTES_TYPE, data: value };
   let text: string | undefined;
   try {
@@ -28,6 +29,19 @@ export function payloadOf(name: string, value?: unknown): Payload {
   }
   if (text === undefined) throw new RuntimeError("invalidArgument", `the value of "${name}" cannot be written as JSON`);
   return { packetName: name, contentType: JSON_TYPE, data: encoder.encode(text) };
+}
+
+/** A message of a name alone, which may be the protocol's own. */
+export function emptyPayload(packetName: string): Payload {
+  return { packetName, contentType: NOTHING_TYPE, data: new Uint8Array(0) };
+}
+
+/** Throws `invalidArgument` for what is no message that user code may send. */
+export function assertPayload(payload: Partial<Payload> | undefined): void {
+  assertMessageName(payload?.packetName);
+  assertName("a message's contentType", payload?.contentType);
+  if (payload?.data instanceof Uint8Array) return;
+  throw new RuntimeError("invalidArgument", `the data of "${payload?.packetName}" must be a Uint8Array; use payloadOf`);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Session } from "@rehome/wire";
 import type { ActorAddress, ActorContext, BoundSession, RequestOptions } from "../api.ts";
 import { RuntimeError } from "../errors.ts";
 import { assertName } from "../names.ts";
+import { timeoutOf } from "../options.ts";
 import { payloadOf, valueOf, type Payload } from "../payload.ts";
 import type { Activation } from "./activation.ts";
 import { saveActor } from "./saving.ts";
@@ -36,7 +37,7 @@ export function contextOf(activation: Activation): ActorContext<unknown> {
     push: (name: string, value?: unknown) => live().push(undefined, payloadOf(name, value)),
     send: (to: ActorAddress, name: string, value?: unknown) => live().sendTo(to, payloadOf(name, value)),
     async request(to: ActorAddress, name: string, value?: unknown, options?: RequestOptions) {
-      const answer: Payload | undefined = await live().requestOf(to, payloadOf(name, value), options?.timeoutMs);
+      const answer: Payload | undefined = await live().requestOf(to, payloadOf(name, value), timeoutOf(options));
       return answer && valueOf(answer);
     },
     join(spotId: string, value?: unknown) {
@@ -44,15 +45,19 @@ export function contextOf(activation: Activation): ActorContext<unknown> {
       live().askToJoin(spotId, payloadOf("join", value));
     },
     setTimer(name: string, delayMs: number) {
-      if (!Number.isFinite(delayMs) || delayMs < 0 || delayMs > MAX_TIMER_MS) {
+      assertName("a timer's name", name);
+      if (typeof (delayMs as unknown) !== "number" || !(delayMs >= 0) || delayMs > MAX_TIMER_MS) {
         throw new RuntimeError(
           "invalidArgument",
-          `a timer's delay must be from 0 to ${MAX_TIMER_MS} ms, not ${delayMs}`,
+          `a timer's delay must be from 0 to ${MAX_TIMER_MS} ms, not ${String(delayMs)}`,
         );
       }
       live().timers.set(name, delayMs);
     },
-    clearTimer: (name: string) => live().timers.clear(name),
+    clearTimer(name: string) {
+      assertName("a timer's name", name);
+      live().timers.clear(name);
+    },
     save: async () => saveActor(live()),
     destroy: () => live().askToEnd(),
   };

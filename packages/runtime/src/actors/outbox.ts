@@ -5,8 +5,8 @@ import { asRuntimeError, errorOfWire, RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import type { Answer } from "../links/requests.ts";
 import type { LostLink } from "../links/links.ts";
-import { assertName, assertWaitMs } from "../names.ts";
-import { assertSize, payloadOf, type Payload } from "../payload.ts";
+import { assertName } from "../names.ts";
+import { assertSize, emptyPayload, type Payload } from "../payload.ts";
 import { GONE_PACKET, RESUMES_KEY, SEQUENCE_KEY } from "./delivery.ts";
 import { Lanes, type Lane, type Letter, type Place } from "./lanes.ts";
 import type { Sender } from "./outgoing.ts";
@@ -47,7 +47,6 @@ export class Outbox {
     payload: Payload,
     timeoutMs = this.#host.config.deadlines.requestMs,
   ): Promise<Payload | undefined> {
-    assertWaitMs("options.timeoutMs", timeoutMs);
     return new Promise((resolve, reject) => {
       const settle = (answer: Answer): void => (answer.ok ? resolve(answer.payload) : reject(answer.error));
       const deadlineMs = this.#host.config.clock.nowMs() + timeoutMs;
@@ -235,7 +234,7 @@ export class Outbox {
       return;
     }
     if (route.actor.objectGeneration !== objectGeneration) return;
-    links.send(route.nodeRid, this.#command(place, payloadOf(GONE_PACKET), route), {
+    links.send(route.nodeRid, this.#command(place, emptyPayload(GONE_PACKET), route), {
       traffic: "data",
       onUnsent: () => this.#sendMarkerLater(place),
     });
@@ -282,7 +281,7 @@ export class Outbox {
 
 function forgottenLetter(place: Place): Letter {
   const { to } = place.numbering.lane;
-  return { to, payload: payloadOf(FORGOTTEN_NAME), request: undefined, place, tries: MAX_TRIES };
+  return { to, payload: emptyPayload(FORGOTTEN_NAME), request: undefined, place, tries: MAX_TRIES };
 }
 
 function assertReceiver(to: Partial<ActorAddress> | undefined): void {

@@ -1,5 +1,4 @@
 import {
-  DEFAULT_DRAIN_MS,
   DRAIN_AFTER_END,
   DrainDesk,
   startDrain,
@@ -59,12 +58,10 @@ export class Drainer {
     this.#timers = new NamedTimers(host.config.clock, (timer) => this.#dispatch({ type: "TimerFired", timer }));
   }
 
-  /** Rejects only with `invalidArgument`, and with `cancelled` when the caller's signal ends its wait. */
-  async drain(options: DrainOptions): Promise<DrainResult> {
-    const request = this.#parse(options);
+  /** Rejects only with `cancelled`, when the caller's signal ends its wait. */
+  async drain(request: DrainRequest, { onProgress, signal }: DrainOptions): Promise<DrainResult> {
     const admission = this.#desk.begin(request);
     if (admission === "operationInProgress") return blocked("operationInProgress");
-    const { onProgress, signal } = options;
     if (onProgress) this.#listeners.add(onProgress);
     if (admission === "start") this.#result = this.#run(request);
     return unlessCancelled(this.#result!, signal).finally(() => onProgress && this.#listeners.delete(onProgress));
@@ -90,13 +87,6 @@ export class Drainer {
     const failure = DRAIN_AFTER_END[why];
     const stayed = unitsOf(this.#host).map(({ kind, id }) => ({ kind, id, failure }));
     return { outcome: "blocked", reason: failure.reason, done: 0, stayed };
-  }
-
-  #parse({ deadlineMs = DEFAULT_DRAIN_MS, applicationVersion }: DrainOptions): DrainRequest {
-    if (!Number.isFinite(deadlineMs) || deadlineMs < 1) {
-      throw new RuntimeError("invalidArgument", `deadlineMs must be a number of ms from 1, not ${deadlineMs}`);
-    }
-    return { deadlineMs, applicationVersion };
   }
 
   async #run(request: DrainRequest): Promise<DrainResult> {

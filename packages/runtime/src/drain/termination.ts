@@ -2,6 +2,7 @@ import type { Clock, DrainProgress, DrainResult } from "@rehome/core";
 import { systemClock } from "@rehome/system";
 import type { Node } from "../api.ts";
 import { withDeadline } from "../deadline.ts";
+import { checkTermination } from "./options.ts";
 
 /** Of the process, as far as ending it goes. */
 export interface ProcessLike {
@@ -37,9 +38,10 @@ const DEFAULT_CLOSE_MS = 5_000;
 
 /**
  * On SIGTERM: drains the node, then shuts it down, then ends the process (`protocol.md` D5) with code 0 if nothing stayed, and 1
- * otherwise, naming what did. Gives back how to stop listening.
+ * otherwise, naming what did. Gives back how to stop listening. Throws `invalidArgument`.
  */
 export function drainOnSignal(node: Node, options: TerminationOptions = {}): () => void {
+  checkTermination(options);
   const target: ProcessLike = options.process ?? process;
   const say = options.say ?? ((line: string) => void process.stderr.write(`${line}\n`));
   const signals = options.signals ?? ["SIGTERM", "SIGINT"];

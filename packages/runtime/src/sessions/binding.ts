@@ -4,7 +4,7 @@ import { GONE_PACKET, RESUMES_KEY } from "../actors/delivery.ts";
 import type { RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import type { Answer } from "../links/requests.ts";
-import { payloadOf } from "../payload.ts";
+import { emptyPayload } from "../payload.ts";
 import { Holes } from "./holes.ts";
 import type { RequestLetter, SendLetter } from "./letters.ts";
 import { Tickets } from "./places.ts";
@@ -226,7 +226,7 @@ export class Binding {
   #sendMarker(sequence: bigint): boolean {
     return this.#options.host.links.send(
       this.route.nodeRid,
-      { command: "actorSend", ...this.#headOf(sequence), payload: payloadOf(GONE_PACKET) },
+      { command: "actorSend", ...this.#headOf(sequence), payload: emptyPayload(GONE_PACKET) },
       { traffic: "data", onUnsent: () => this.#holes.fillLater(sequence) },
     );
   }

@@ -3,8 +3,9 @@ import type { RequestOptions, Session, SessionHandler } from "../api.ts";
 import { background } from "../background.ts";
 import { RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
-import { assertName, assertWaitMs } from "../names.ts";
-import { assertSize, sizeFault, type Payload } from "../payload.ts";
+import { assertName } from "../names.ts";
+import { timeoutOf } from "../options.ts";
+import { assertPayload, assertSize, sizeFault, type Payload } from "../payload.ts";
 import type { Binding } from "./binding.ts";
 import { bindActor, unbindActor } from "./bind.ts";
 import { requestLetter } from "./letters.ts";
@@ -65,8 +66,9 @@ export class ClientSession implements Session {
     await binding.unbinding;
   }
 
-  /** Throws `tooLarge`. */
+  /** Throws `invalidArgument` for what is no message; every other refusal comes to the handler. */
   send(actorId: string, payload: Payload): bigint {
+    assertPayload(payload);
     const binding = this.#taking(actorId);
     const ticket = binding ? binding.nextTicket() : ++this.#unboundTickets;
     const fault = binding ? sizeFault(payload, this.#host.config.limits.messageBytes) : notBound(actorId);
@@ -78,9 +80,9 @@ export class ClientSession implements Session {
     return ticket;
   }
 
-  async request(actorId: string, payload: Payload, options: RequestOptions = {}): Promise<Payload> {
-    const timeoutMs = options.timeoutMs ?? this.#host.config.deadlines.requestMs;
-    assertWaitMs("options.timeoutMs", timeoutMs);
+  async request(actorId: string, payload: Payload, options?: RequestOptions): Promise<Payload> {
+    assertPayload(payload);
+    const timeoutMs = timeoutOf(options) ?? this.#host.config.deadlines.requestMs;
     assertSize(payload, this.#host.config.limits.messageBytes);
     const binding = this.#taking(actorId);
     if (!binding) throw notBound(actorId);

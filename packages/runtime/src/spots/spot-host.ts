@@ -1,6 +1,6 @@
 import type { AuthorityRecord, PeerIdentity, SpotPlace } from "@rehome/core";
 import { spotAuthorityKey, type ActorJoin } from "@rehome/wire";
-import type { Admission, SpotInfo } from "../api.ts";
+import type { Admission, SpotDefinition, SpotInfo } from "../api.ts";
 import { commitCreation } from "../actors/creation.ts";
 import { reportCallback } from "../callbacks.ts";
 import { asRuntimeError, RuntimeError, wireResultOf } from "../errors.ts";
@@ -38,7 +38,7 @@ export class SpotHost {
     if (this.#host.work() !== "all") {
       throw new RuntimeError("busy", "this node is being drained; make the spot on another one");
     }
-    const state = definition.create(value);
+    const state = this.#begin(definition, spotId, value);
     this.#creating.add(spotId);
     const record = await this.#claim(type, spotId).finally(() => this.#creating.delete(spotId));
     this.add({ spotId, definition, record, state, members: new Set(), epoch: 0n, leaving: false });
@@ -141,8 +141,7 @@ export class SpotHost {
       assertSize(reply, this.#host.config.limits.messageBytes);
     } catch (error) {
       reportCallback(this.#host.config, command.actor.actor.actorId, "spot.admit", error);
-      const { code } = asRuntimeError(error, "handlerFailed", "");
-      this.#host.links.send(peer.nodeRid, { command: "reply", correlation, ...wireResultOf(code) });
+      this.#host.links.send(peer.nodeRid, { command: "reply", correlation, ...wireResultOf("handlerFailed") });
       return;
     }
     spot.epoch += 1n;
@@ -162,6 +161,14 @@ export class SpotHost {
         : { operation: "actorJoin", joinResult: "rejected", spot: targetSpot.spot },
       payload: reply,
     });
+  }
+
+  #begin(definition: SpotDefinition<unknown>, spotId: string, value: unknown): unknown {
+    try {
+      return definition.create(value);
+    } catch (error) {
+      throw asRuntimeError(error, "handlerFailed", `create of spot "${spotId}" (type "${definition.type}") failed`);
+    }
   }
 
   async #claim(type: string, spotId: string): Promise<AuthorityRecord> {
