@@ -1,9 +1,9 @@
-import type { NodeEvent } from "@rehome/runtime";
 import { useNativeCrc32c } from "@rehome/system";
-import { actorAuthorityKey } from "@rehome/wire";
 import type { Report, Violation } from "./check/violation.ts";
 import { checkAtRest, checkHolds } from "./check/at-rest.ts";
 import { closeAccounts, type Death } from "./check/settled.ts";
+import { NodeReports } from "./node-reports.ts";
+import { probe } from "./probe.ts";
 import {
   DEADLINES,
   DEADLY,
@@ -20,7 +20,6 @@ import {
   type Strengths,
 } from "./profile.ts";
 import { Dice } from "./random.ts";
-import { ACTOR_TYPE } from "./workload/actor.ts";
 import { Client, OpenCalls } from "./workload/clients.ts";
 import { Traffic } from "./workload/traffic.ts";
 import { Cluster, type Run } from "./world/cluster.ts";
@@ -64,9 +63,6 @@ const LOOK_MS = 20;
 const PROMPT_MS = 1_200;
 /** After the faults end: as long as anything that is under way may take. */
 const SETTLE_MS = 2 * DEADLINES.followMs + DEADLINES.sealMs + DEADLINES.leaseMs + DEADLINES.moveMs;
-/** A message that was lost with a node that died leaves a gap, behind which a probe waits for the follow period (N4). */
-const ANSWER_MS = DEADLINES.followMs + DEADLINES.requestMs;
-const PROBE_MS = ANSWER_MS + DEADLINES.createMs;
 
 /** Runs one seed from beginning to end. The same seed always gives the same result. */
 export async function runSeed(options: RunOptions): Promise<RunResult> {
@@ -84,6 +80,7 @@ class Simulation {
   readonly #network: Network;
   readonly #store: SimStore;
   readonly #cluster: Cluster;
+  readonly #reports: NodeReports;
   readonly #trouble: Trouble;
   readonly #traffic: Traffic;
   readonly #clients: Client[] = [];
@@ -91,14 +88,13 @@ class Simulation {
   readonly #actorIds: readonly string[];
   readonly #spotIds: readonly string[];
   readonly #violations: Violation[] = [];
-  readonly #moves: Record<string, number> = {};
   readonly #faults: Record<string, number> = {};
   readonly #deaths: Death[] = [];
-  readonly #lives = new Map<string, number>();
   readonly #report: Report = (rule, text, about = []) => {
     this.#violations.push({ rule, text, about, atMs: this.#time.nowMs });
     this.#trace.note("checker", `${rule} is broken: ${text}`);
   };
+  #lives: ReadonlyMap<string, number> = new Map();
   #calm = false;
   #linkLosses = 0;
 
@@ -116,6 +112,10 @@ class Simulation {
     const rate = strengths.clockDrift > 0 ? new Dice(seed, "store clock").between(0.98, 1.02) : 1;
     this.#store = new SimStore({ time, trace, dice: new Dice(seed, "store"), terms: storeTerms(strengths), rate });
     this.#cluster = this.#makeCluster();
+    this.#reports = new NodeReports({
+      ...{ time, trace, cluster: this.#cluster, deaths: this.#deaths },
+      onFault: (name) => this.#count(name),
+    });
     const shared = { time, trace, strengths, cluster: this.#cluster, actorIds: this.#actorIds };
     this.#trouble = new Trouble({
       ...shared,
@@ -167,7 +167,7 @@ class Simulation {
       },
       surroundings: { faults: () => (this.#calm ? off : on), onFault: (name) => this.#count(name) },
       refusals: () => (join > 0 && !this.#calm ? 0.15 : 0),
-      onEvent: (run, event) => this.#onEvent(run, event),
+      onEvent: (run, event) => this.#reports.on(run, event),
       onServing: () => undefined,
       onDeath: (run) => this.#onDeath(run),
     });
@@ -198,7 +198,7 @@ class Simulation {
       virtualMs: this.#time.nowMs,
       messages: this.#cluster.ledger.messages.length,
       turns: this.#cluster.ledger.turns,
-      moves: this.#moves,
+      moves: this.#reports.moves,
       faults: this.#faults,
       silent,
       violations: this.#violations,
@@ -229,7 +229,11 @@ class Simulation {
     for (const run of this.#cluster.serving()) {
       checkAtRest(run.name, run.node.counts(), this.#cluster.hosts.length - 1, this.#report);
     }
-    if (!stop()) await this.#probe(stop);
+    if (stop()) return;
+    this.#lives = await probe({
+      ...{ time, cluster: this.#cluster, store: this.#store, calls: this.#calls },
+      ...{ actorIds: this.#actorIds, report: this.#report, stop },
+    });
   }
 
   /** I8, while it happens. */
@@ -272,53 +276,6 @@ class Simulation {
     this.#trouble.end();
   }
 
-  /** Every actor answers, and every call has settled. */
-  async #probe(stop: () => boolean): Promise<void> {
-    const time = this.#time;
-    const run = this.#cluster.serving("gateways")[0];
-    if (!run) {
-      this.#report("settled", "no gateway serves at the end");
-      return;
-    }
-    const answers = new Map<string, unknown>();
-    for (const actorId of this.#actorIds) {
-      if (this.#store.tables.object(actorAuthorityKey(actorId)) === undefined) continue;
-      const message = this.#cluster.ledger.sent("request", `probe of ${run.name}`, actorId);
-      answers.set(actorId, "no answer");
-      run.node
-        .getOrCreate(ACTOR_TYPE, actorId)
-        .then(() => run.node.request(ACTOR_TYPE, actorId, `ask#${message.id}`, {}, { timeoutMs: ANSWER_MS }))
-        .then(
-          (value) => {
-            this.#cluster.ledger.answered(message, value);
-            answers.delete(actorId);
-          },
-          (error: unknown) => {
-            answers.set(actorId, error);
-            this.#cluster.ledger.toldUnknown(message, String(error));
-          },
-        );
-    }
-    await time.runUntil(time.nowMs + PROBE_MS, stop);
-    for (const [actorId, error] of answers) {
-      const text = `${actorId} (${this.#whereabouts(actorId)}) does not answer at the end: ${String(error)}`;
-      this.#report("settled", text, [actorId]);
-    }
-    for (const call of this.#calls.list()) this.#report("settled", `a call never ends: ${call}`, call.split(" "));
-    for (const life of this.#cluster.ledger.lives) {
-      // The life that answered the probe is the last one that had a turn.
-      if (life.turns > 0) this.#lives.set(life.actorId, life.life);
-    }
-  }
-
-  #whereabouts(actorId: string): string {
-    const found = this.#cluster.serving("nodes").flatMap((run) => {
-      const actor = run.node.actors().find((each) => each.actorId === actorId);
-      return actor ? [`${actor.phase} at ${run.name}`] : [];
-    });
-    return found.join(" and ") || "at no node";
-  }
-
   #close(): number {
     const { silent } = closeAccounts(
       {
@@ -332,51 +289,6 @@ class Simulation {
       this.#report,
     );
     return silent;
-  }
-
-  #onEvent(run: Run, event: NodeEvent): void {
-    switch (event.type) {
-      case "MoveEnded": {
-        const { kind, outcome, actorId, relocation, reason } = event;
-        this.#moves[`${kind} ${outcome}`] = (this.#moves[`${kind} ${outcome}`] ?? 0) + 1;
-        this.#trace.note(run.name, `${kind} of ${actorId} ${outcome} (${relocation}) ${reason ?? ""}`);
-        return;
-      }
-      case "MoveOpened":
-        this.#trace.note(run.name, `opens ${event.actorId} (${event.relocation})`);
-        return;
-      case "MovePaused":
-        this.#trace.note(run.name, `stops ${event.actorId} (${event.relocation})`);
-        return;
-      case "SendRefused":
-        this.#sendRefused(run, event);
-        return;
-      case "PushDropped":
-        this.#cluster.ledger.pushDropped(event.name);
-        return;
-      case "NodeFailed":
-        this.#trace.note(run.name, `fails: ${event.error.message}`);
-        this.#deaths.push({ name: run.name, atMs: this.#time.nowMs, isClean: false });
-        this.#cluster.ledger.lost();
-        this.#count("leaseLost");
-        // Its supervisor ends the process and starts another.
-        this.#time.after(DEADLINES.closeMs, () => {
-          run.process.kill();
-          if (run.host.run === run) this.#cluster.start(run.host);
-        });
-        return;
-      default:
-        this.#trace.note(run.name, event.type);
-    }
-  }
-
-  #sendRefused(run: Run, { name, error }: Extract<NodeEvent, { type: "SendRefused" }>): void {
-    const { ledger } = this.#cluster;
-    const message = ledger.messages[Number(/#(\d+)$/.exec(name)?.[1] ?? "-1")];
-    this.#trace.note(run.name, `is told of m${message?.id ?? "?"}: ${error.code}`);
-    if (!message) return;
-    if (error.code === "outcomeUnknown") ledger.toldUnknown(message, error.code);
-    else ledger.toldNotRun(message, error.code);
   }
 
   #onDeath(run: Run): void {
