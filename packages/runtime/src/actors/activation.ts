@@ -67,8 +67,7 @@ export class Activation {
   /** The store's record as this owner last wrote or read it. */
   record: AuthorityRecord;
   state: unknown;
-  /** Set while a move or join is under way: messages wait here instead of in the mailbox. */
-  hold: UnitHold | undefined;
+  #hold: UnitHold | undefined;
   readonly #mailbox = new Fifo<MailboxItem>();
   #mailboxBytes = 0;
   #gate: Gate = "new";
@@ -100,6 +99,17 @@ export class Activation {
     return this.definition.type;
   }
 
+  /** Set while a move or join is under way: messages wait here instead of in the mailbox. */
+  get hold(): UnitHold | undefined {
+    return this.#hold;
+  }
+
+  set hold(hold: UnitHold | undefined) {
+    this.#hold = hold;
+    // No gap was given up meanwhile.
+    if (!hold) this.#watchGaps();
+  }
+
   get departed(): boolean {
     return this.#gate === "departed";
   }
@@ -128,8 +138,8 @@ export class Activation {
 
   /** A message has come for this actor: into the hold, or in its order into the mailbox (`protocol.md` N4, H1). */
   offer(delivery: Delivery): void {
-    if (this.hold) {
-      if (this.hold.offer({ activation: this, delivery }, delivery.bytes) === "overflow") {
+    if (this.#hold) {
+      if (this.#hold.offer({ activation: this, delivery }, delivery.bytes) === "overflow") {
         refuse(this.host, delivery, "backpressured", `actor "${this.actorId}" is moving and its hold is full`);
       }
       return;
@@ -201,6 +211,8 @@ export class Activation {
     this.timers.resume();
     for (const call of this.#waitingCalls.splice(0)) call.run();
     queueMicrotask(() => this.#pump());
+    // What a move brought may wait behind a gap.
+    this.#watchGaps();
   }
 
   /** This copy ends; nothing it holds is run here any more. */
@@ -233,7 +245,7 @@ export class Activation {
 
   /** A turn runs, or something waits to be run. */
   get busy(): boolean {
-    return this.#turnRunning || this.#mailbox.length > 0 || this.hold !== undefined;
+    return this.#turnRunning || this.#mailbox.length > 0 || this.#hold !== undefined;
   }
 
   get queuedCount(): number {
@@ -387,9 +399,9 @@ export class Activation {
     this.#gapTimer?.cancel();
     this.#gapTimer = undefined;
     const dueMs = this.streams.nextExpiryMs();
-    if (dueMs === undefined || this.departed || this.hold) return;
+    if (dueMs === undefined || this.departed || this.#hold) return;
     this.#gapTimer = this.host.config.clock.after(Math.max(0, dueMs - this.host.config.clock.nowMs()), () => {
-      if (this.hold) return;
+      if (this.#hold) return;
       const { items, givenUp } = this.streams.expire(this.host.config.clock.nowMs());
       for (const range of givenUp)
         this.host.config.log.write("warn", "stream.gapGivenUp", { actorId: this.actorId, ...range });
