@@ -37,4 +37,9 @@ export const FIXED_SEEDS: readonly FixedSeed[] = [
   },
   { seed: 2892, profile: "swarm", found: "I2: a refusal waited for a link that nobody had a reason to open" },
   { seed: 3208, profile: "swarm", found: "D1: a drained node did not wait for a move to it that was being decided" },
+  {
+    seed: 195,
+    profile: "storm",
+    found: "N4: what waited behind a gap waited for ever at a node that heard nothing more of its sender",
+  },
 ];

@@ -1,5 +1,6 @@
 import type { NodeEvent } from "@rehome/runtime";
 import type { Death } from "./check/settled.ts";
+import type { Report } from "./check/violation.ts";
 import { DEADLINES } from "./profile.ts";
 import type { Cluster, Run } from "./world/cluster.ts";
 import type { Trace } from "./world/trace.ts";
@@ -10,6 +11,7 @@ export interface NodeReportsParts {
   readonly trace: Trace;
   readonly cluster: Cluster;
   readonly deaths: Death[];
+  readonly report: Report;
   onFault(name: "leaseLost"): void;
 }
 
@@ -17,6 +19,8 @@ export interface NodeReportsParts {
 export class NodeReports {
   /** Moves by kind and outcome, `relocate committed`. */
   readonly moves: Record<string, number> = {};
+  /** Actors that were made again, by what they began with. */
+  readonly recreated: Record<string, number> = {};
   readonly #parts: NodeReportsParts;
 
   constructor(parts: NodeReportsParts) {
@@ -40,6 +44,14 @@ export class NodeReports {
         return;
       case "PushDropped":
         cluster.ledger.pushDropped(event.name);
+        return;
+      case "ActorRecreated":
+        trace.note(run.name, `makes ${event.actorId} again (${event.from})`);
+        this.recreated[event.from] = (this.recreated[event.from] ?? 0) + 1;
+        if (event.from === "savedState") cluster.ledger.wasRestored(event.actorId);
+        return;
+      case "SavedDataLost":
+        this.#parts.report("L3", `${run.name} has lost what ${event.actorId} saved`, [event.actorId]);
         return;
       case "NodeFailed":
         this.#nodeFailed(run, event);

@@ -3,6 +3,9 @@ import type { UserFaults } from "./workload/actor.ts";
 import type { NetworkTerms } from "./world/network.ts";
 import type { StoreTerms } from "./world/store.ts";
 
+/** Those that came later are drawn from dice of their own, so that seeds without them are what they were. */
+const LATER = ["save"] as const;
+
 /** What goes wrong, by name: each can be on or off in a run, and has a strength. */
 export const FAULTS = [
   "slowRecords",
@@ -40,6 +43,7 @@ export const FAULTS = [
   "rivalMove",
   "drain",
   "standStill",
+  ...LATER,
 ] as const;
 export type FaultName = (typeof FAULTS)[number];
 
@@ -85,6 +89,7 @@ const MOVES: readonly FaultName[] = [
   "unbind",
   "captureSlow",
   "restoreSlow",
+  "save",
 ];
 const FIXED: Readonly<Record<Exclude<ProfileName, "swarm">, readonly FaultName[]>> = {
   calm: [],
@@ -108,16 +113,22 @@ const CALM_SHARE = 0.06;
 /** Share that has no fault that keeps messages waiting: there everything must be prompt, and no seal outlive its move. */
 const GENTLE_SHARE = 0.2;
 
+/** What becomes of the actors of a lost node (L3): mostly they begin with what they saved. */
+export function drawAfterLoss(seed: number, { save }: Strengths): "restore" | "new" {
+  return save > 0 && new Dice(seed, "after loss").chance(0.2) ? "new" : "restore";
+}
+
 /** Which faults this seed has, and how strong. A swarm finds more than all of them at once: one hides another. */
 export function drawStrengths(seed: number, profile: ProfileName): Strengths {
   const dice = new Dice(seed, `profile/${profile}`);
   const share = profile === "swarm" && dice.chance(CALM_SHARE) ? 0 : dice.between(0.1, 0.6);
   const isGentle = profile === "swarm" && dice.chance(GENTLE_SHARE);
   const entries = FAULTS.map((name) => {
+    const own = LATER.some((later) => later === name) ? new Dice(seed, `fault/${profile}/${name}`) : dice;
     const isDrawn =
-      profile === "swarm" ? dice.chance(share) && !UNDETECTABLE.includes(name) : FIXED[profile].includes(name);
+      profile === "swarm" ? own.chance(share) && !UNDETECTABLE.includes(name) : FIXED[profile].includes(name);
     const isOn = isDrawn && !(isGentle && SLOWING.includes(name));
-    const strength = dice.between(0.1, 1);
+    const strength = own.between(0.1, 1);
     return [name, isOn ? strength : 0] as const;
   });
   return Object.fromEntries(entries) as Record<FaultName, number>;

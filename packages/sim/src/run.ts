@@ -7,6 +7,7 @@ import { probe } from "./probe.ts";
 import {
   DEADLINES,
   DEADLY,
+  drawAfterLoss,
   drawScale,
   drawStrengths,
   LIVENESS_MS,
@@ -21,6 +22,7 @@ import {
 } from "./profile.ts";
 import { Dice } from "./random.ts";
 import { Client, OpenCalls } from "./workload/clients.ts";
+import { Chores } from "./workload/chores.ts";
 import { Traffic } from "./workload/traffic.ts";
 import { Cluster, type Run } from "./world/cluster.ts";
 import { Network } from "./world/network.ts";
@@ -47,6 +49,8 @@ export interface RunResult {
   readonly turns: number;
   /** Moves by kind and outcome, `relocate committed`. */
   readonly moves: Readonly<Record<string, number>>;
+  /** Actors that were made again after their node was lost, by what they began with. */
+  readonly recreated: Readonly<Record<string, number>>;
   readonly faults: Readonly<Record<string, number>>;
   /** Messages that were lost with a node that had accepted them, without a word. */
   readonly silent: number;
@@ -83,6 +87,7 @@ class Simulation {
   readonly #reports: NodeReports;
   readonly #trouble: Trouble;
   readonly #traffic: Traffic;
+  readonly #chores: Chores;
   readonly #clients: Client[] = [];
   readonly #calls = new OpenCalls();
   readonly #actorIds: readonly string[];
@@ -113,7 +118,7 @@ class Simulation {
     this.#store = new SimStore({ time, trace, dice: new Dice(seed, "store"), terms: storeTerms(strengths), rate });
     this.#cluster = this.#makeCluster();
     this.#reports = new NodeReports({
-      ...{ time, trace, cluster: this.#cluster, deaths: this.#deaths },
+      ...{ time, trace, cluster: this.#cluster, deaths: this.#deaths, report: this.#report },
       onFault: (name) => this.#count(name),
     });
     const shared = { time, trace, strengths, cluster: this.#cluster, actorIds: this.#actorIds };
@@ -133,6 +138,7 @@ class Simulation {
       spotIds: this.#spotIds,
       clients: this.#clients,
     });
+    this.#chores = new Chores({ ...shared, dice: new Dice(seed, "chores"), traffic: this.#traffic });
     this.#network.onFault = (name) => this.#count(name);
     this.#store.onFault = (name) => this.#count(name);
   }
@@ -159,6 +165,7 @@ class Simulation {
       report: this.#report,
       deadlines: DEADLINES,
       isGentle: this.#isGentle,
+      afterLoss: drawAfterLoss(this.#seed, this.#strengths),
       sendersLive: DEADLY.every((name) => this.#strengths[name] === 0),
       limits: {
         holdMessages: this.#holdMessages,
@@ -199,6 +206,7 @@ class Simulation {
       messages: this.#cluster.ledger.messages.length,
       turns: this.#cluster.ledger.turns,
       moves: this.#reports.moves,
+      recreated: this.#reports.recreated,
       faults: this.#faults,
       silent,
       violations: this.#violations,
@@ -221,6 +229,7 @@ class Simulation {
     this.#traffic.repeat(messagesPerSecond, untilMs, () => this.#traffic.message());
     this.#traffic.repeat(movesPerSecond, untilMs, () => this.#traffic.move());
     this.#traffic.repeat(6, untilMs, () => this.#traffic.client());
+    this.#chores.begin(untilMs);
     this.#look(untilMs);
     await time.runUntil(untilMs, stop);
     this.#calmDown();

@@ -18,10 +18,16 @@ export interface MessageAccount {
   ranAtMs: number;
 }
 
-/** One life of an actor, from `create` on, as its own turns account for it. */
+/**
+ * One life of an actor, as its own turns account for it: from `create` on, or from what an earlier life saved, until its
+ * node is lost.
+ */
 export interface LifeAccount {
   readonly life: number;
   readonly actorId: string;
+  /** By the store, at its first turn. */
+  objectGeneration: bigint | undefined;
+  readonly from: "new" | "savedState";
   turns: number;
   chain: number;
   /** Node that runs a turn of it now. */
@@ -62,7 +68,7 @@ export interface PushAccount {
 
 /** What an actor keeps as its state, and so what moves. */
 export interface LifeState {
-  readonly life: number;
+  life: number;
   turns: number;
   chain: number;
   pushes: number;

@@ -1,4 +1,5 @@
 import type { LifeAccount, LifeState, MessageAccount, PushAccount } from "./accounts.ts";
+import { SavedStates } from "./saves.ts";
 import type { Report } from "./violation.ts";
 
 /** Who runs a turn: one run of a node. */
@@ -18,21 +19,34 @@ export class Ledger {
   readonly messages: MessageAccount[] = [];
   readonly lives: LifeAccount[] = [];
   readonly pushes = new Map<string, PushAccount>();
+  readonly saves: SavedStates;
+  /** Actors that a node said it had made from what they had saved, with their object generation. */
+  readonly restored = new Set<string>();
   turns = 0;
   #isNodeLost = false;
   readonly #now: () => number;
   readonly #report: Report;
   /** Says whether this run of a node owns the actor, by the store's records; a reason when it does not. */
   readonly #faultOfOwner: (runner: Runner, actorId: string) => string | undefined;
+  readonly #generationOf: (actorId: string) => bigint | undefined;
+  readonly #nodesLive: boolean;
 
   constructor(options: {
     now: () => number;
     report: Report;
     faultOfOwner?: (runner: Runner, actorId: string) => string | undefined;
+    /** The actor's object generation, by the store's records. */
+    generationOf?: (actorId: string) => bigint | undefined;
+    afterLoss?: "restore" | "new";
+    /** No node can be lost. */
+    nodesLive?: boolean;
   }) {
     this.#now = options.now;
     this.#report = options.report;
     this.#faultOfOwner = options.faultOfOwner ?? (() => undefined);
+    this.#generationOf = options.generationOf ?? (() => undefined);
+    this.#nodesLive = options.nodesLive ?? false;
+    this.saves = new SavedStates(options.afterLoss ?? "restore");
   }
 
   // What senders write.
@@ -108,10 +122,16 @@ export class Ledger {
   // What actors write.
 
   born(actorId: string): LifeState {
-    const life = this.lives.length;
-    this.lives.push({
-      life,
+    const { life } = this.#newLife(actorId, "new");
+    return { life, turns: 0, chain: 0, pushes: 0 };
+  }
+
+  #newLife(actorId: string, from: LifeAccount["from"]): LifeAccount {
+    const life: LifeAccount = {
+      life: this.lives.length,
       actorId,
+      objectGeneration: undefined,
+      from,
       turns: 0,
       chain: 0,
       running: undefined,
@@ -120,16 +140,51 @@ export class Ledger {
       pushes: 0,
       joins: new Map(),
       timers: new Map(),
-    });
-    return { life, turns: 0, chain: 0, pushes: 0 };
+    };
+    this.lives.push(life);
+    return life;
+  }
+
+  /** The life that has a turn. An actor that is made again is another object, and so has another life (L3). */
+  #lifeOf(state: LifeState, about: readonly string[]): LifeAccount {
+    const life = this.lives[state.life]!;
+    const { actorId } = life;
+    const objectGeneration = this.#generationOf(actorId);
+    if (life.objectGeneration === undefined) {
+      const hadOthers = this.lives.some((other) => other.actorId === actorId && other.turns > 0);
+      if (hadOthers) this.#checkBegun(actorId, undefined, about);
+      life.objectGeneration = objectGeneration;
+      return life;
+    }
+    if (objectGeneration === undefined || objectGeneration === life.objectGeneration) return life;
+    this.#checkBegun(actorId, state, about);
+    const next = this.#newLife(actorId, "savedState");
+    next.objectGeneration = objectGeneration;
+    next.turns = state.turns;
+    next.chain = state.chain;
+    state.life = next.life;
+    return next;
+  }
+
+  #checkBegun(actorId: string, state: LifeState | undefined, about: readonly string[]): void {
+    const fault = this.saves.faultOf(actorId, state);
+    if (fault !== undefined) this.#report("L3", `${actorId} was made again: ${fault}`, about);
+    if (this.#nodesLive) this.#report("L3", `${actorId} was made again, and no node was lost`, about);
+    this.saves.begun(actorId, state);
+  }
+
+  /** A node says that it has made the actor from what it had saved. */
+  wasRestored(actorId: string): void {
+    this.restored.add(`${actorId}@${this.#generationOf(actorId)}`);
   }
 
   /** A turn begins. Gives how to end it, or `undefined` when the run of the node is dead and nothing counts any more. */
   turn(runner: Runner, state: LifeState, what: string, message?: MessageAccount): (() => void) | undefined {
     if (!runner.alive) return undefined;
     this.turns += 1;
-    const life = this.lives[state.life]!;
-    const about = message ? [`m${message.id} `, life.actorId] : [life.actorId];
+    const { actorId } = this.lives[state.life]!;
+    const about = message ? [`m${message.id} `, actorId] : [actorId];
+    const life = this.#lifeOf(state, about);
     this.#checkOwner(runner, life, what, about);
     if (state.turns !== life.turns || state.chain !== life.chain) {
       const found = `${state.turns} turns (${state.chain})`;

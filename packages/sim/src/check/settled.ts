@@ -36,7 +36,10 @@ export interface Losses {
 export function closeAccounts(outcome: Outcome, report: Report): Losses {
   const losses: Losses = { silent: 0 };
   for (const message of outcome.ledger.messages) closeMessage(outcome, message, losses, report);
-  for (const life of outcome.ledger.lives) closeLife(outcome, life, report);
+  for (const life of outcome.ledger.lives) {
+    closeLife(outcome, life, report);
+    closeBeginning(outcome, life, report);
+  }
   closePushes(outcome, report);
   return losses;
 }
@@ -79,6 +82,14 @@ function closeLife({ lives }: Outcome, life: LifeAccount, report: Report): void 
   for (const [timer, { fired }] of life.timers) {
     if (!fired) report("I2", `timer t${timer} of ${life.actorId} never fired (T12)`, about);
   }
+}
+
+/** L3: never silently. */
+function closeBeginning({ ledger, deaths }: Outcome, life: LifeAccount, report: Report): void {
+  const { actorId, from, objectGeneration, lastTurnOn } = life;
+  if (from === "new" || ledger.restored.has(`${actorId}@${objectGeneration}`)) return;
+  if (deaths.some(({ name }) => name === lastTurnOn)) return;
+  report("L3", `${actorId} was made again from what it had saved, and no node said so`, [actorId]);
 }
 
 /** What was pushed to a session while it stayed bound arrives (I4, I5). */

@@ -9,6 +9,8 @@ export type Rule =
   | "I7"
   | "I8"
   | "I9"
+  /** What an actor begins with after its node was lost. */
+  | "L3"
   /** A machine's own invariants. */
   | "core"
   /** An error that no code expected. */

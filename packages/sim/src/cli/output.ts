@@ -10,6 +10,7 @@ export function totalsText(totals: Totals, seconds: number): string {
     `${totals.seeds} seeds in ${seconds.toFixed(1)} s: ${totals.allMoves} moves, ${totals.messages} messages, ` +
       `${totals.turns} turns, ${totals.events} events, ${(totals.virtualMs / 1_000).toFixed(0)} s of virtual time`,
     `moves:  ${countsText(totals.moves)}`,
+    `made again after a loss: ${countsText(totals.recreated)}`,
     `faults: ${countsText(totals.faults)}`,
     `lost with a node that had accepted them: ${totals.silent} one-way messages`,
     `seeds in which a rule was broken: ${totals.failures.length}`,
@@ -33,11 +34,12 @@ function countsText(counts: Readonly<Record<string, number>>): string {
 }
 
 export function totalsJson(totals: Totals, seconds: number): Record<string, unknown> {
-  const { seeds, messages, turns, events, virtualMs, silent, moves, faults, allMoves } = totals;
+  const { seeds, messages, turns, events, virtualMs, silent, moves, recreated, faults, allMoves } = totals;
   return {
     seeds,
     seconds: Math.round(seconds * 10) / 10,
     moves: { all: allMoves, ...moves },
+    recreated,
     faults,
     messages,
     turns,

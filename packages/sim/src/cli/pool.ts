@@ -92,6 +92,7 @@ function deadWorker(seed: number, text: string): RunResult {
     messages: 0,
     turns: 0,
     moves: {},
+    recreated: {},
     faults: {},
     silent: 0,
     violations: [violation],

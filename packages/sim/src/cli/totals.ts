@@ -17,6 +17,7 @@ export class Totals {
   virtualMs = 0;
   silent = 0;
   readonly moves: Record<string, number> = {};
+  readonly recreated: Record<string, number> = {};
   readonly faults: Record<string, number> = {};
   readonly failures: Failure[] = [];
 
@@ -28,6 +29,7 @@ export class Totals {
     this.virtualMs += result.virtualMs;
     this.silent += result.silent;
     addTo(this.moves, result.moves);
+    addTo(this.recreated, result.recreated);
     addTo(this.faults, result.faults);
     if (result.violations.length === 0) return;
     const { seed, violations, trace } = result;

@@ -1,7 +1,5 @@
-import type { Sabotage } from "./types.ts";
-
-const CORE = "packages/core/src";
-const RUNTIME = "packages/runtime/src";
+import { OF_OWNERS } from "./of-owners.ts";
+import { CORE, RUNTIME, type Sabotage } from "./types.ts";
 
 /** Deliberate bugs. Each must be found within the seeds that `SABOTAGE_SEEDS` says: a simulator that cannot proves nothing. */
 export const SABOTAGES: readonly Sabotage[] = [
@@ -370,4 +368,5 @@ export const SABOTAGES: readonly Sabotage[] = [
       },
     ],
   },
+  ...OF_OWNERS,
 ];

@@ -14,3 +14,6 @@ export interface Sabotage {
   readonly what: string;
   readonly edits: readonly Edit[];
 }
+
+export const CORE = "packages/core/src";
+export const RUNTIME = "packages/runtime/src";

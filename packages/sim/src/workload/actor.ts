@@ -8,6 +8,7 @@ import {
 } from "@rehome/runtime";
 import type { LifeState } from "../check/accounts.ts";
 import { pushName, type Ledger } from "../check/ledger.ts";
+import type { SaveOutcome } from "../check/saves.ts";
 import type { Dice } from "../random.ts";
 import type { Process } from "../world/process.ts";
 import type { Trace } from "../world/trace.ts";
@@ -16,7 +17,7 @@ export const ACTOR_TYPE = "tally";
 export const SPOT_TYPE = "room";
 
 /** What messages ask an actor for; a message is named `verb#id`, so that whoever hears of it knows which one it was. */
-export type Verb = "note" | "ask" | "slow" | "tell" | "query" | "announce" | "timer" | "join" | "refuse";
+export type Verb = "note" | "ask" | "slow" | "tell" | "query" | "announce" | "timer" | "join" | "refuse" | "save";
 
 /** What a message carries. */
 export interface Order {
@@ -26,6 +27,10 @@ export interface Order {
   readonly to?: string;
   /** For `join`: a spot. */
   readonly spot?: string;
+  /** For `save`: how often at once. */
+  readonly times?: number;
+  /** For `save`: the turn does not wait for it. */
+  readonly aside?: boolean;
   /** Bytes that only take room. */
   readonly padding?: string;
 }
@@ -51,6 +56,7 @@ export interface Surroundings {
   readonly trace: Trace;
   /** For what goes wrong in user code. */
   readonly dice: Dice;
+  readonly afterLoss: "restore" | "new";
   faults(): UserFaults;
   onFault(name: UserFaultName): void;
 }
@@ -72,8 +78,13 @@ export function tallyType(around: Surroundings): ActorType {
     type: ACTOR_TYPE,
     create: (ctx) => ledger.born(ctx.actorId),
     on: handlersOf((verb, id) => (ctx, order) => run(around, ctx, { verb, id, order })),
-    capture: (state) => troubled(around, "capture", () => ({ ...state })),
+    capture: (state) => {
+      // What a save keeps is the state of this moment, however slow the rest is.
+      const copy = { ...state };
+      return troubled(around, "capture", () => copy);
+    },
     restore: (state: LifeState) => troubled(around, "restore", () => ({ ...state })),
+    afterLoss: around.afterLoss,
     onTimer: (ctx, name) => callback(ctx, name, () => ledger.timerFired(ctx.state, Number(name.slice(1)))),
     onJoin: (ctx, { outcome, spotId }) =>
       callback(ctx, `join ${outcome} ${spotId}`, () => ledger.joinAnswered(ctx.state, spotId)),
@@ -103,6 +114,10 @@ function run(around: Surroundings, ctx: Context, { verb, id, order }: Call): unk
     return query(around, ctx, order.to)
       .finally(end)
       .then(() => id);
+  if (verb === "save") {
+    const saved = saveAll(around, ctx, order?.times ?? 1);
+    if (order?.aside !== true) return saved.finally(end).then(() => id);
+  }
   act(around, ctx, { verb, id, order });
   end();
   if (verb === "refuse") throw new RuntimeError("rejected", "as asked");
@@ -153,6 +168,26 @@ async function query({ ledger, process }: Surroundings, ctx: Context, to: string
     (error: unknown) => process.alive && settleRequest(ledger, message, error),
   );
 }
+
+/** Saves at once, all behind one another. */
+async function saveAll({ ledger, process, trace }: Surroundings, ctx: Context, times: number): Promise<void> {
+  const one = async (): Promise<void> => {
+    const save = ledger.saves.asked(ctx.actorId, ctx.state);
+    const end = (outcome: SaveOutcome): void => {
+      if (!process.alive) return;
+      trace.note(process.name, `${ctx.actorId}, turn ${save.kept.turns}: ${outcome}`);
+      ledger.saves.settled(save, outcome);
+    };
+    await ctx.save().then(
+      () => end("saved"),
+      (error: unknown) => end(error instanceof RuntimeError && NOT_SAVED.has(error.code) ? "notSaved" : "inDoubt"),
+    );
+  };
+  await Promise.all(Array.from({ length: times }, one));
+}
+
+/** Errors of a save after which it is certain that the store has nothing of it. */
+const NOT_SAVED: ReadonlySet<string> = new Set(["handlerFailed", "tooLarge", "storeUnavailable", "backpressured"]);
 
 /** What the failure of a request says. */
 export function settleRequest(ledger: Ledger, message: Ledger["messages"][number], error: unknown): void {

@@ -6,6 +6,7 @@ import type { VirtualTime } from "../world/virtual-time.ts";
 import { RuntimeError } from "@rehome/runtime";
 import { ACTOR_TYPE, settleRequest, SPOT_TYPE, type Order, type Verb } from "./actor.ts";
 import type { Client, OpenCalls } from "./clients.ts";
+import { repeat } from "./repeat.ts";
 
 /** How often each kind of message is sent. */
 const VERBS: readonly (readonly [Verb, number])[] = [
@@ -44,17 +45,8 @@ export class Traffic {
 
   /** Repeats `act` at random intervals until `untilMs`. */
   repeat(perSecond: number, untilMs: number, act: () => void): void {
-    if (perSecond <= 0) return;
     const { time, dice } = this.#parts;
-    const next = (): void => {
-      const atMs = time.nowMs + dice.wait(perSecond);
-      if (atMs >= untilMs) return;
-      time.at(atMs, () => {
-        act();
-        next();
-      });
-    };
-    next();
+    repeat({ time, dice, perSecond, untilMs }, act);
   }
 
   /** One message, or a burst, from a client or a node to an actor. */
@@ -67,7 +59,7 @@ export class Traffic {
       if (runs.length === 0) return;
       const run = dice.pick(runs);
       const actorId = dice.pick(actorIds);
-      for (let sent = 0; sent < count; sent++) this.#fromNode(run, actorId);
+      for (let sent = 0; sent < count; sent++) this.fromNode(run, actorId);
       return;
     }
     const client = dice.pick(clients);
@@ -148,7 +140,7 @@ export class Traffic {
 
   #join(run: Run, actorId: string): void {
     const { dice, spotIds } = this.#parts;
-    this.#fromNode(run, actorId, "join", { spot: dice.chance(0.05) ? "nowhere" : dice.pick(spotIds) });
+    this.fromNode(run, actorId, "join", { spot: dice.chance(0.05) ? "nowhere" : dice.pick(spotIds) });
   }
 
   #reconnect(client: Client): void {
@@ -178,7 +170,8 @@ export class Traffic {
     }
   }
 
-  #fromNode(run: Run, actorId: string, verb?: Verb, order: Order = {}): void {
+  /** A message of a node to an actor: this one, or any. */
+  fromNode(run: Run, actorId: string, verb?: Verb, order: Order = {}): void {
     const { cluster, dice, trace, calls, time } = this.#parts;
     const { ledger } = cluster;
     const { node } = run;

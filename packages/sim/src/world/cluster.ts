@@ -57,6 +57,8 @@ export interface ClusterParts {
   readonly deadlines: Deadlines;
   /** No node can be lost, so that no sender can be. */
   readonly sendersLive: boolean;
+  /** What becomes of actors whose node is lost (L3). */
+  readonly afterLoss: "restore" | "new";
   /** Nothing keeps the records of a move waiting, so that no seal has to end by itself. */
   readonly isGentle: boolean;
   readonly surroundings: Pick<Surroundings, "faults" | "onFault">;
@@ -94,6 +96,9 @@ export class Cluster {
       now: () => parts.time.nowMs,
       report: parts.report,
       faultOfOwner: (runner, actorId) => this.#faultOfOwner(runner as Process, actorId),
+      generationOf: (actorId) => parts.store.tables.object(actorAuthorityKey(actorId))?.objectGeneration,
+      afterLoss: parts.afterLoss,
+      nodesLive: parts.sendersLive,
     });
   }
 
@@ -145,9 +150,10 @@ export class Cluster {
 
   #startNode(run: Run, store: AuthorityStore, random: Dice): Promise<Node> {
     const { host, process } = run;
-    const { network, trace, limits, deadlines, seed, surroundings } = this.#parts;
+    const { network, trace, limits, deadlines, seed, surroundings, afterLoss } = this.#parts;
     const around: Surroundings = {
       ...surroundings,
+      afterLoss,
       ledger: this.ledger,
       process,
       trace,
