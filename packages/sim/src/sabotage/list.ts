@@ -250,8 +250,8 @@ export const SABOTAGES: readonly Sabotage[] = [
       },
       {
         file: `${RUNTIME}/actors/activation.ts`,
-        find: "    if (this.hold) {\n",
-        replace: "    if (this.hold && delivery.bytes % 2 === 0) {\n",
+        find: "    if (this.#hold) {\n",
+        replace: "    if (this.#hold && delivery.bytes % 2 === 0) {\n",
       },
     ],
   },
