@@ -157,6 +157,17 @@ export type NodeEvent =
       readonly reason: string | undefined;
       readonly steps: Readonly<Record<string, number>>;
     }
+  /**
+   * On the target: a unit that came could not be built, and goes on at its source. What `restore` threw is the `cause` of
+   * `error`: it is told here alone, the caller of the move hears of a `targetRefused`. Ids as in `MoveEnded`.
+   */
+  | {
+      readonly type: "RestoreFailed";
+      readonly relocation: string;
+      readonly actorId: string | undefined;
+      readonly spotId: string | undefined;
+      readonly error: RuntimeError;
+    }
   /** A one-way message of this node or its actors was not run (`protocol.md` I2), or nobody can tell. */
   | { readonly type: "SendRefused"; readonly to: ActorAddress; readonly name: string; readonly error: RuntimeError }
   /** A push found no room on the link to the session's node, was lost with it, or was made outside a turn by a copy that moved away. */

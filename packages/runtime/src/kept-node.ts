@@ -2,6 +2,7 @@ import type { Clock, Log, Random } from "@rehome/core";
 import { silentLog, systemClock, systemRandom } from "@rehome/system";
 import type { Node, NodeEvent, NodeOptions } from "./api.ts";
 import { background } from "./background.ts";
+import { errorText } from "./error-text.ts";
 import { RuntimeError } from "./errors.ts";
 import { startNode } from "./node.ts";
 import { ScopedClock } from "./scoped-clock.ts";
@@ -117,7 +118,7 @@ class NodeKeeper implements KeptNode {
       log.write("info", "node.startedAgain", { nodeGeneration: this.node?.nodeGeneration });
       return "started";
     } catch (error) {
-      log.write("warn", "node.startFailed", { error });
+      log.write("warn", "node.startFailed", { error: errorText(error) });
       return error instanceof RuntimeError && error.code === "invalidArgument" ? "invalidOptions" : "later";
     }
   }

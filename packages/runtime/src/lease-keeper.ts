@@ -11,6 +11,7 @@ import {
   type OwnerIdentity,
 } from "@rehome/core";
 import type { NodeConfig } from "./config.ts";
+import { errorText } from "./error-text.ts";
 import { RuntimeError } from "./errors.ts";
 import { NamedTimers } from "./named-timers.ts";
 
@@ -104,7 +105,7 @@ export class LeaseKeeper {
         if (answer.outcome === "renewed") this.#reportRenewed();
       },
       (error: unknown) => {
-        this.#config.log.write("error", "lease.storeFailed", { error });
+        this.#config.log.write("error", "lease.storeFailed", { error: errorText(error) });
         this.#dispatch({ type: "RenewRejected" });
       },
     );

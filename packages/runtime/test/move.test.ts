@@ -225,6 +225,28 @@ describe("a move that fails", () => {
     },
   );
 
+  it("T11: what restore threw is in the target's log and event, and the mover is told to look there", async () => {
+    const restore = (): number[] => {
+      throw new RangeError("no such column");
+    };
+    const [a] = (await start(["a", "b"], { actors: [faulty({ restore })] })).nodes;
+    await a!.getOrCreate("faulty", "f");
+    const owner = ownerOf(cluster, "f");
+    const target = otherThan(cluster, owner).name;
+    const error: unknown = await owner.relocate("f", { to: target }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "moveFailed", message: expect.stringContaining("RestoreFailed") as unknown });
+    expect(cluster.events.filter(({ type }) => type === "RestoreFailed")).toMatchObject([
+      {
+        node: target,
+        actorId: "f",
+        spotId: undefined,
+        error: { code: "handlerFailed", cause: new RangeError("no such column") },
+      },
+    ]);
+    const logged = cluster.logs.filter(({ event }) => event === "restore.failed");
+    expect(JSON.stringify(logged)).toContain("RangeError: no such column");
+  });
+
   it("says at once that there is no such node, no such actor here, no way to itself", async () => {
     const [a] = (await start(["a", "b"])).nodes;
     await a!.getOrCreate("tally", "t");

@@ -24,7 +24,7 @@ export class NodeAdapter implements StreamAdapter {
         server.once("error", onListenError);
         server.listen(port, address, () => {
           server.off("error", onListenError);
-          server.on("error", (error) => log.write("error", "listener.failed", { error }));
+          server.on("error", (error) => log.write("error", "listener.failed", { error: error.message }));
           const { port } = server.address() as AddressInfo;
           const endpoint = formatEndpoint("tcp", { host: advertisedHost ?? address, port });
           resolve({ endpoint, close: () => closeServer(server) });

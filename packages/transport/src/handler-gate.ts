@@ -59,6 +59,6 @@ export class HandlerGate {
   }
 
   private report(method: string, error: unknown): void {
-    this.options.log.write("error", "handler.threw", { method, error });
+    this.options.log.write("error", "handler.threw", { method, error: String(error) });
   }
 }

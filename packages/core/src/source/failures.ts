@@ -80,7 +80,11 @@ export function targetRefused(failureCode: FailureCode): MoveFailure {
       message: `The target cannot read what was captured (${failureCode}); move to a build that can, or let \`restore\` take it.`,
     };
   }
-  return { code: "targetRefused", message: `The target gave the move up (${failureCode}); see the target's log.` };
+  const message =
+    failureCode === "actorCreateFailed"
+      ? "`restore` failed on the target; what it threw is in the target's log (`restore.failed`) and event (`RestoreFailed`)."
+      : `The target gave the move up (${failureCode}); the target's log says why (\`move.inboundFailed\`).`;
+  return { code: "targetRefused", message };
 }
 
 export function sealRefused(failureCode: FailureCode): MoveFailure {

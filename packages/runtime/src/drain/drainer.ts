@@ -19,6 +19,7 @@ import {
 import type { Rid } from "@rehome/wire";
 import type { DrainOptions } from "../api.ts";
 import { background } from "../background.ts";
+import { errorText } from "../error-text.ts";
 import { RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { arrivingAt, unitsOf } from "./units.ts";
@@ -169,7 +170,7 @@ export class Drainer {
     try {
       listener(progress);
     } catch (error) {
-      this.#host.config.log.write("error", "drain.listenerFailed", { error });
+      this.#host.config.log.write("error", "drain.listenerFailed", { error: errorText(error) });
     }
   }
 
@@ -183,7 +184,7 @@ export class Drainer {
       });
       this.#dispatch({ type: "NodesListed", nodes });
     } catch (error) {
-      this.#host.config.log.write("warn", "drain.nodesUnknown", { error });
+      this.#host.config.log.write("warn", "drain.nodesUnknown", { error: errorText(error) });
       this.#dispatch({ type: "NodesUnknown" });
     }
   }

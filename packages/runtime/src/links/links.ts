@@ -18,6 +18,7 @@ import {
   type Rid,
 } from "@rehome/wire";
 import type { NodeConfig } from "../config.ts";
+import { errorText } from "../error-text.ts";
 import { RuntimeError } from "../errors.ts";
 
 type AnyHandler = (peer: PeerIdentity, command: Command, frames: readonly Uint8Array[]) => void;
@@ -193,7 +194,7 @@ export class Links implements TransportHandler {
     try {
       handler(peer, command, frames);
     } catch (error) {
-      this.#config.log.write("error", "record.failed", { command: command.command, error });
+      this.#config.log.write("error", "record.failed", { command: command.command, error: errorText(error) });
     }
   }
 
@@ -247,7 +248,7 @@ export class Links implements TransportHandler {
         const command = decodeRecord(frames, { operationOf });
         if (!isReply) commands.push(command);
       } catch (error) {
-        if (!isReply) this.#config.log.write("error", "record.undecodable", { own: true, error });
+        if (!isReply) this.#config.log.write("error", "record.undecodable", { own: true, error: errorText(error) });
       }
     }
     for (const listener of this.#lostListeners) listener({ peer, unacknowledged: commands });

@@ -20,6 +20,7 @@ import {
 } from "@rehome/wire";
 import { refuse } from "../actors/answers.ts";
 import { actorOf, hopsOf, thaw, type Delivery } from "../actors/delivery.ts";
+import { errorText } from "../error-text.ts";
 import type { Host } from "../host.ts";
 import { InboundMove } from "./inbound-move.ts";
 import type { Mover } from "./mover.ts";
@@ -233,7 +234,7 @@ export class Arrivals {
       this.#host.config.log.write("error", "arrival.stepFailed", {
         relocation: move.relocation,
         step: effect.type,
-        error,
+        error: errorText(error),
       });
     }
   }

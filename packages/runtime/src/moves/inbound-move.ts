@@ -20,6 +20,7 @@ import {
 import { refuse } from "../actors/answers.ts";
 import { actorOf, thaw, type Delivery, type RelayContext } from "../actors/delivery.ts";
 import { background } from "../background.ts";
+import { errorText } from "../error-text.ts";
 import { RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { id128Text } from "../ids.ts";
@@ -192,17 +193,24 @@ export class InboundMove {
         error instanceof RuntimeError
           ? error
           : new RuntimeError("handlerFailed", `${this.name} cannot be built`, { cause: error });
-      this.host.config.log.write("warn", "restore.failed", {
-        relocation: this.relocation,
-        unit: this.name,
-        error: cause,
-      });
+      this.#reportRestore(cause);
       this.#dispatch({
         type: "RestoreFailed",
         failure: { code: "targetRefused", message: cause.message, cause: error },
         failureCode: failureCodeOf(cause),
       });
     }
+  }
+
+  /** The wire has no room for it: what user code threw is told here or nowhere. */
+  #reportRestore(error: RuntimeError): void {
+    const { relocation, name: unit } = this;
+    const { log, observe } = this.host.config;
+    const { object } = this.#prepare;
+    const actorId = object.kind === "actor" ? object.actorId : undefined;
+    const spotId = object.kind === "actor" ? undefined : object.spotId;
+    log.write("warn", "restore.failed", { relocation, unit, error: errorText(error) });
+    observe({ type: "RestoreFailed", relocation, actorId, spotId, error });
   }
 
   #adopt(record: AuthorityRecord, members: readonly AuthorityRecord[]): void {

@@ -22,6 +22,7 @@ import { joinAnswer } from "../actors/delivery.ts";
 import type { Held } from "../actors/held.ts";
 import { background } from "../background.ts";
 import { reportCallback } from "../callbacks.ts";
+import { errorText } from "../error-text.ts";
 import { asRuntimeError, RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { id128Text, randomId128 } from "../ids.ts";
@@ -240,7 +241,7 @@ export class JoinRun {
     this.#activation.hold = undefined;
     const held = hold.records.giveBack(hold.operation);
     for (const { error } of releaseEach(held, ({ delivery }) => this.#activation.accept(delivery))) {
-      this.#host.config.log.write("error", "hold.notGivenBack", { join: this.#name, error });
+      this.#host.config.log.write("error", "hold.notGivenBack", { join: this.#name, error: errorText(error) });
     }
   }
 

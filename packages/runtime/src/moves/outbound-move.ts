@@ -15,6 +15,7 @@ import {
   type SourceTimer,
 } from "@rehome/core";
 import { crc32c, encodeFrozenRecord, type ActorFence, type Command, type Rid } from "@rehome/wire";
+import { errorText } from "../error-text.ts";
 import { refuse } from "../actors/answers.ts";
 import { background } from "../background.ts";
 import { freeze, type Delivery } from "../actors/delivery.ts";
@@ -121,7 +122,11 @@ export class OutboundMove {
   /** O7: a step that fails is reported and keeps none of the others from being done. */
   #performAll(effects: readonly SourceEffect[]): void {
     for (const { record: effect, error } of releaseEach(effects, (each) => this.#perform(each))) {
-      this.host.config.log.write("error", "move.stepFailed", { relocation: this.relocation, step: effect.type, error });
+      this.host.config.log.write("error", "move.stepFailed", {
+        relocation: this.relocation,
+        step: effect.type,
+        error: errorText(error),
+      });
     }
   }
 
@@ -306,7 +311,10 @@ export class OutboundMove {
 
   #giveBackHold(): void {
     for (const { error } of this.unit.giveBackHold(this.relocation)) {
-      this.host.config.log.write("error", "hold.notGivenBack", { relocation: this.relocation, error });
+      this.host.config.log.write("error", "hold.notGivenBack", {
+        relocation: this.relocation,
+        error: errorText(error),
+      });
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Rid } from "@rehome/wire";
 import type { RequestOptions, Session, SessionHandler } from "../api.ts";
 import { background } from "../background.ts";
+import { errorText } from "../error-text.ts";
 import { RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { assertName } from "../names.ts";
@@ -149,7 +150,7 @@ export class ClientSession implements Session {
     try {
       tell(this.#handler);
     } catch (error) {
-      this.#host.config.log.write("error", "session.handlerFailed", { error });
+      this.#host.config.log.write("error", "session.handlerFailed", { error: errorText(error) });
     }
   }
 
