@@ -230,6 +230,8 @@ export type { FollowLimits, FollowRefusal } from "./message-follow/limits.ts";
 export { DEFAULT_OUTBOUND_MOVES, OutboundMoves } from "./move/outbound.ts";
 export type { MoveAdmission, MoveRequest } from "./move/outbound.ts";
 export { DEFAULT_OWED_ROUTES, OwedRoutes } from "./move/owed-routes.ts";
+export { passedOverText } from "./move/passed-over.ts";
+export type { PassedOver } from "./move/passed-over.ts";
 export { targetObstacle } from "./move/target-check.ts";
 export type { UnitNeeds } from "./move/target-check.ts";
 export { holdingOf, membersOf, objectOf } from "./move/unit.ts";

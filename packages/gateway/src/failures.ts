@@ -4,6 +4,9 @@ import { isFailureCode, type Failure, type FailureCode } from "@rehome/client/pr
 const PLAIN_TEXT: Partial<Record<FailureCode, string>> = {
   // The text of an exception in the application's code.
   handlerFailed: "The actor's handler failed.",
+  // Names of nodes, and how full they are.
+  capacityExceeded: "No node can take the actor.",
+  typeUnknown: "No node hosts actors of that type.",
 };
 
 /** An error of the runtime as the client is told it. Whatever is no such error is `failed`, without its text. */

@@ -22,7 +22,7 @@ function textOf(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.stack ?? String(thrown);
   if (typeof thrown !== "object" || thrown === null) return String(thrown);
   const { code, message } = thrown as { code?: unknown; message?: unknown };
-  return message === undefined ? JSON.stringify(thrown) : `${String(code)}: ${String(message)}`;
+  return typeof message === "string" ? `${String(code)}: ${message}` : JSON.stringify(thrown);
 }
 
 function causeOf(thrown: unknown): unknown {

@@ -20,7 +20,7 @@ import type {
   UnitFailure,
   WaitingUnit,
 } from "./state.ts";
-import { chooseTarget } from "./targets.ts";
+import { chooseTarget, whyNoTarget } from "./targets.ts";
 
 /** Begins a drain (`protocol.md` D1). This node takes nothing new by now. */
 export function startDrain(config: DrainConfig, now: number): DrainStep {
@@ -80,6 +80,22 @@ const NO_TARGET: DrainFailure = {
     "No serving node of the asked application version hosts it and has room; start one, or ask for another version.",
 };
 
+/** In each unit's own words, as each asks for something else; said once for those that ask for the same. */
+function noTarget({ config, known, moving, sent }: RunningDrain): (each: WaitingUnit) => DrainFailure {
+  const choice = { config, nodes: known.nodes, moving, sent };
+  const said = new Map<string, DrainFailure>();
+  return (each) => {
+    const needs = JSON.stringify([each.unit.objects, each.unit.stableTypes, each.refusedBy]);
+    let failure = said.get(needs);
+    if (failure === undefined) {
+      const message = `No node can take it; start one that can. Passed over: ${whyNoTarget(each, choice)}.`;
+      failure = { ...NO_TARGET, message };
+      said.set(needs, failure);
+    }
+    return failure;
+  };
+}
+
 /** Whatever can go next goes; what cannot waits for a target, a pause, a list. */
 function onwards(state: RunningDrain, now: number, units: "listed" | "unlisted"): DrainStep {
   if (state.question !== "none") return stay(state);
@@ -101,7 +117,7 @@ function onwards(state: RunningDrain, now: number, units: "listed" | "unlisted")
     const next = onwards(started.state, now, "unlisted");
     return { state: next.state, effects: [...started.effects, ...next.effects] };
   }
-  return stuck(state, NO_TARGET, now);
+  return stuck(state, NO_TARGET, now, noTarget(state));
 }
 
 /** A deadline that passes while nothing can go anywhere says less than why nothing can. */
@@ -111,9 +127,14 @@ function whyLate({ moving, waiting, stuckSinceMs }: RunningDrain): DrainFailure 
 }
 
 /** Nothing can go now. While something moves that is no reason to end; otherwise it is, once the grace is over. */
-function stuck(state: RunningDrain, failure: DrainFailure, now: number): DrainStep {
+function stuck(
+  state: RunningDrain,
+  failure: DrainFailure,
+  now: number,
+  why: (each: WaitingUnit) => DrainFailure = () => failure,
+): DrainStep {
   const sinceMs = state.stuckSinceMs ?? now;
-  const waiting = state.waiting.map((each): WaitingUnit => (each.tries > 0 ? each : { ...each, failure }));
+  const waiting = state.waiting.map((each): WaitingUnit => (each.tries > 0 ? each : { ...each, failure: why(each) }));
   if (state.moving.length > 0) return becomeStuck({ ...state, waiting }, DRAIN_RETRY_MS, undefined);
   if (now - sinceMs >= NO_TARGET_GRACE_MS) return becomeEnded({ ...state, waiting }, failure);
   return becomeStuck({ ...state, waiting }, DRAIN_RETRY_MS, sinceMs);

@@ -79,7 +79,9 @@ export function becomeStuck(from: RunningDrain, delayMs: number, sinceMs: number
 /** The end. `cause` is what ended it early: everything that has not moved stays (D4), for that reason unless it has its own. */
 export function becomeEnded(from: RunningDrain, cause: DrainFailure | undefined): DrainStep {
   const left = [...from.waiting, ...from.moving].map(({ unit, tries, failure }): StayedUnit => {
-    const own = cause === undefined || (tries > 0 && !from.moving.some((each) => each.unit === unit));
+    const isMoving = from.moving.some((each) => each.unit === unit);
+    // Of one reason each unit's own words say more.
+    const own = cause === undefined || (!isMoving && (tries > 0 || failure.reason === cause.reason));
     return { kind: unit.kind, id: unit.id, failure: own ? failure : cause };
   });
   const arriving = cause ? from.arriving.map(({ kind, id }): StayedUnit => ({ kind, id, failure: cause })) : [];

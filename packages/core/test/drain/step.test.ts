@@ -244,6 +244,37 @@ describe("a drain", () => {
     expect(drain.result).toMatchObject({ outcome: "blocked", reason, stayed: [{ id: "a", failure: { reason } }] });
   });
 
+  it("D2, D3: says of each unit why each node was passed over", () => {
+    const drain = new Drain();
+    drain.units(actor("a"), { ...actor("s"), objects: 3 });
+    const nodes = [
+      { ...node("drained"), state: "draining" as const },
+      { ...node("idle"), placementWeight: 0 },
+      { ...node("old"), applicationVersion: 0n },
+      { ...node("other"), stableTypes: ["z"] },
+      { ...node("full"), room: 0 },
+      ...Array.from({ length: 9 }, (_, index) => ({ ...node(`x${index}`), room: 0 })),
+    ];
+    drain.tell({ type: "NodesListed", nodes });
+    while (!drain.result) {
+      drain.tell({ type: "TimerFired", timer: "retry" }, DRAIN_RETRY_MS);
+      if (drain.effects.some(({ type }) => type === "ListNodes")) drain.tell({ type: "NodesListed", nodes });
+    }
+    const stayed = drain.result.outcome === "blocked" ? drain.result.stayed : [];
+    const [first, second] = stayed.map(({ failure }) => failure.message);
+    for (const part of [
+      '"drained": it is draining',
+      '"idle": its placement weight is 0',
+      '"old": its application version is 0, not',
+      '"other": it does not host type',
+      '"full": it has no room for 1 (0 left',
+      "and 6 more",
+    ]) {
+      expect(first).toContain(part);
+    }
+    expect(second).toContain('"full": it has no room for 3');
+  });
+
   it("D3: ends at its deadline, undoes what still moves, and names it", () => {
     const drain = new Drain();
     drain.units(...actors(5));

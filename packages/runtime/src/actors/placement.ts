@@ -1,4 +1,4 @@
-import { MAY_REPLACE, type NodeDescriptor, type ReserveAnswer } from "@rehome/core";
+import { MAY_REPLACE, passedOverText, type NodeDescriptor, type ReserveAnswer } from "@rehome/core";
 import { actorAuthorityKey, type ActorFence, type Reservation, type Rid } from "@rehome/wire";
 import { errorOfWire, RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
@@ -174,19 +174,39 @@ export class Placement {
 
   /** Serving, hosts the type, has room; then by weight (`protocol.md` D2). */
   async #choose(type: string, full: ReadonlySet<Rid>): Promise<NodeDescriptor> {
-    const hosts = ({ descriptor }: ListedNode): boolean =>
-      descriptor.state === "serving" && descriptor.stableTypes.includes(type);
-    const isOpen = ({ descriptor, owned }: ListedNode): boolean =>
-      owned < descriptor.capacity && descriptor.placementWeight > 0 && !full.has(descriptor.owner.nodeRid);
-    let hosting = (await this.#host.directory.nodes()).filter(hosts);
+    const isOpen = (node: ListedNode): boolean => whyNotHere(node, type, full) === undefined;
+    let nodes = await this.#host.directory.nodes();
     // An old list is no reason to say no: a node may have begun to serve, or serve again (D4), since.
-    if (!hosting.some(isOpen)) hosting = (await this.#host.directory.nodes(true)).filter(hosts);
-    if (hosting.length === 0) throw new RuntimeError("typeUnknown", `no serving node hosts actors of type "${type}"`);
-    const open = hosting.filter(isOpen);
-    if (open.length === 0)
-      throw new RuntimeError("capacityExceeded", `no node has room for an actor of type "${type}"`);
+    if (!nodes.some(isOpen)) nodes = await this.#host.directory.nodes(true);
+    const open = nodes.filter(isOpen);
+    if (open.length === 0) throw noPlace(nodes, type, full);
     return pickByWeight(open, this.#host.config.random.bytes(4));
   }
+}
+
+/** Why a node takes no new actor of this type, or `undefined`. */
+function whyNotHere({ descriptor, owned }: ListedNode, type: string, full: ReadonlySet<Rid>): string | undefined {
+  const { state, stableTypes, placementWeight, capacity, owner } = descriptor;
+  if (!stableTypes.includes(type)) return "it does not host the type";
+  if (state !== "serving") return `it is ${state}`;
+  if (placementWeight === 0) return "its placement weight is 0";
+  if (owned >= capacity) return `it is full (${owned} of ${capacity})`;
+  return full.has(owner.nodeRid) ? "it was full when it was asked" : undefined;
+}
+
+function noPlace(nodes: readonly ListedNode[], type: string, full: ReadonlySet<Rid>): RuntimeError {
+  const why = passedOverText(
+    nodes.map((node) => ({
+      nodeRid: node.descriptor.owner.nodeRid,
+      reason: whyNotHere(node, type, full) ?? "it could take it now",
+    })),
+  );
+  const isHosted = nodes.some(
+    ({ descriptor }) => descriptor.state === "serving" && descriptor.stableTypes.includes(type),
+  );
+  return isHosted
+    ? new RuntimeError("capacityExceeded", `no node has room for an actor of type "${type}" (${why})`)
+    : new RuntimeError("typeUnknown", `no serving node hosts actors of type "${type}" (${why})`);
 }
 
 /** Chooses with probability in proportion to the weights; `bytes` are four random ones. */

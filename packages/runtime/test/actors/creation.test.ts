@@ -48,3 +48,20 @@ describe.each([true, false])("a creation whose answer is lost, written or not (%
     }
   });
 });
+
+it("D2: where no node takes an actor, the error says of each why", async () => {
+  cluster = await startCluster([]);
+  const idle = await cluster.add("idle", { placementWeight: 0 });
+  const full = await cluster.add("full", { capacity: 1 });
+  await cluster.add("other", { actors: [] });
+  await idle.getOrCreate("tally", "first");
+  expect(full.actors()).toHaveLength(1);
+  await expect(idle.getOrCreate("tally", "second")).rejects.toMatchObject({
+    code: "capacityExceeded",
+    message: expect.stringMatching(/"full": it is full \(1 of 1\).*"idle": its placement weight is 0/) as unknown,
+  });
+  await expect(idle.getOrCreate("nothing", "n")).rejects.toMatchObject({
+    code: "typeUnknown",
+    message: expect.stringContaining('"other": it does not host the type') as unknown,
+  });
+});

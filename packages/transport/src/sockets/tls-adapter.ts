@@ -105,7 +105,7 @@ export class TlsAdapter implements StreamAdapter {
       server.once("error", onListenError);
       server.listen(port, address, () => {
         server.off("error", onListenError);
-        server.on("error", (error) => log.write("error", "listener.failed", { error: error.message }));
+        server.on("error", (error: Error) => log.write("error", "listener.failed", { error: error.message }));
         credentials.start((renewed) => server.setSecureContext({ ...MUTUAL, ...renewed }));
         const { port } = server.address() as AddressInfo;
         resolve({ endpoint: formatEndpoint("tls", { host: advertisedHost ?? address, port }), close });
