@@ -195,7 +195,15 @@ export type NodeEvent =
   | { readonly type: "LeaseUnrenewed"; readonly reason: string; readonly remainingMs: number }
   /** After one or more of those: the store is back in time. */
   | { readonly type: "LeaseRenewed" }
-  /** The node cannot go on, for example because it lost its lease; it has stopped running turns. */
+  /**
+   * As it started: an earlier run of this node, `nodeGeneration`, had a lease that stood. It crashed a moment ago, or it is a
+   * process that runs under the same name; that one ends with `NodeFailed` when it next renews its lease.
+   */
+  | { readonly type: "EarlierRunReplaced"; readonly nodeGeneration: bigint }
+  /**
+   * The node cannot go on: it lost its lease, because the store was away or another process was started under its name, as
+   * `error` says. It has stopped running turns.
+   */
   | { readonly type: "NodeFailed"; readonly error: RuntimeError };
 
 export interface NodeOptions {

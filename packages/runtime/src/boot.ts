@@ -29,6 +29,26 @@ export function byType<K extends "actor" | "spot", D extends { readonly type: st
   return map;
 }
 
+/**
+ * Says that an earlier run of this node had a lease that stood when this one began. A process that crashed a moment ago leaves
+ * one; but it may also be one that runs, and ends as this node's place is taken.
+ */
+export async function findEarlierRun(
+  { meshName, rid }: NodeConfig,
+  { store }: NodeOptions,
+): Promise<bigint | undefined> {
+  const answer = await store.nodes(meshName);
+  if (answer.outcome !== "listed") return undefined;
+  const earlier = answer.nodes.find(({ descriptor }) => descriptor.owner.nodeRid === rid);
+  return earlier?.descriptor.owner.nodeGeneration;
+}
+
+export function reportEarlierRun({ name, log, observe }: NodeConfig, nodeGeneration: bigint): void {
+  const message = `an earlier run of node "${name}" had not given up its lease; if that process runs, it ends now: two processes must not share a name`;
+  log.write("warn", "node.tookOver", { nodeGeneration, message });
+  observe({ type: "EarlierRunReplaced", nodeGeneration });
+}
+
 /** This run's lease; see `startNode` for what it rejects with. */
 export async function acquireLease(
   config: NodeConfig,

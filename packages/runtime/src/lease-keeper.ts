@@ -18,7 +18,14 @@ import { NamedTimers } from "./named-timers.ts";
 const LOST_BECAUSE: Readonly<Record<LeaseLossReason, string>> = {
   lapsed: "it could not be renewed in time",
   refused: "the store says that it has ended",
+  replaced: "another process has been started as this node, under its name",
   storeFailed: "the store failed",
+};
+const WHAT_TO_DO: Readonly<Record<LeaseLossReason, string>> = {
+  lapsed: "start the node again",
+  refused: "start the node again",
+  replaced: "leave it to that one, or give each process a name of its own",
+  storeFailed: "start the node again",
 };
 
 /**
@@ -91,7 +98,7 @@ export class LeaseKeeper {
         this.#onLost(
           new RuntimeError(
             "leaseLost",
-            `this node's lease is lost (${LOST_BECAUSE[effect.reason]}); start the node again`,
+            `this node's lease is lost (${LOST_BECAUSE[effect.reason]}); ${WHAT_TO_DO[effect.reason]}`,
           ),
         );
         return;

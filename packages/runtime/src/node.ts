@@ -23,7 +23,7 @@ import type {
   SpotInfo,
 } from "./api.ts";
 import { background } from "./background.ts";
-import { acquireLease, assertParts, byType } from "./boot.ts";
+import { acquireLease, assertParts, byType, findEarlierRun, reportEarlierRun } from "./boot.ts";
 import { parseConfig, type NodeConfig } from "./config.ts";
 import { countsOf, type NodeCounts } from "./counts.ts";
 import { RuntimeError } from "./errors.ts";
@@ -57,8 +57,10 @@ export async function startNode(options: NodeOptions): Promise<Node> {
   await useNativeCrc32c();
   const actorTypes = byType("actor", options.actors ?? []);
   const spotTypes = byType("spot", options.spots ?? []);
+  const earlier = await findEarlierRun(config, options);
   const askedAtMs = config.clock.nowMs();
   const { owner, durationMs } = await acquireLease(config, options);
+  if (earlier !== undefined) reportEarlierRun(config, earlier);
   const node = new RunningNode({ config, options, actorTypes, spotTypes, owner });
   try {
     await node.start(askedAtMs, durationMs);

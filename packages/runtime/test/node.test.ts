@@ -1,7 +1,15 @@
 import { createMemoryStore, type Clock } from "@rehome/core";
 import { ridFromText } from "@rehome/wire";
 import { describe, expect, it } from "vitest";
-import { defineActor, defineSpot, startNode, systemClock, type NodeOptions } from "../src/index.ts";
+import {
+  defineActor,
+  defineSpot,
+  startNode,
+  systemClock,
+  type Node,
+  type NodeEvent,
+  type NodeOptions,
+} from "../src/index.ts";
 import { otherThan, ownerOf, startCluster, Tally } from "./support/cluster.ts";
 import { MemoryNetwork } from "./support/memory-transport.ts";
 
@@ -95,6 +103,33 @@ describe("a node", () => {
     const b = await cluster.add("b");
     await b.getOrCreate("tally", "t");
     expect(cluster.events.at(-1)).toMatchObject({ type: "ActorRecreated", actorId: "t", from: "new" });
+    await cluster.close();
+  });
+
+  it("L1, N2: a second process under a node's name is said on both sides", async () => {
+    const cluster = await startCluster([], { deadlines: { leaseMs: 300 } });
+    let started: Promise<Node> | undefined;
+    const failed = new Promise<NodeEvent>((resolve) => {
+      const observe = (event: NodeEvent): void => (event.type === "NodeFailed" ? resolve(event) : undefined);
+      started = cluster.add("a", { observe });
+    });
+    await started;
+    const second = await cluster.add("a", { transport: new MemoryNetwork().transport() });
+    expect(second.nodeGeneration).toBe(2n);
+    expect(cluster.events).toMatchObject([{ type: "EarlierRunReplaced", nodeGeneration: 1n }]);
+    expect(cluster.logs).toContainEqual(expect.objectContaining({ level: "warn", event: "node.tookOver" }));
+    expect(await failed).toMatchObject({
+      error: {
+        code: "leaseLost",
+        message: expect.stringContaining("another process has been started as this node") as unknown,
+      },
+    });
+    expect(cluster.logs).toContainEqual(expect.objectContaining({ level: "error", event: "node.failed" }));
+    expect((await second.getOrCreate("tally", "t")).created).toBe(true);
+    await second.close();
+    const third = await cluster.add("a", { transport: new MemoryNetwork().transport() });
+    expect(cluster.events.filter(({ type }) => type === "EarlierRunReplaced")).toHaveLength(1);
+    await third.close();
     await cluster.close();
   });
 

@@ -219,7 +219,7 @@ function descriptorTests(make: MakeStore): void {
         const descriptor = { owner: older, endpoint: "e", state: "serving", applicationVersion: 1n } as const;
         const rest = { stableTypes: [], placementWeight: 1, capacity: 1 };
         expectOutcome(await scene.store.describe({ ...descriptor, ...rest }), "staleLease");
-        expectOutcome(await scene.store.renew(older, 5000), "staleLease");
+        expectOutcome(await scene.store.renew(older, 5000), "superseded");
         const publish = { key: record.key, baseVersion: record.storeVersion, lease: older };
         expectOutcome(await scene.store.publish(publish), "published");
         const take = reserveRequest(newer, "a", { reservationId: "r", ifOwnerLeaseEnded: "replace" });

@@ -113,7 +113,7 @@ class Contender {
     let renewAtMs = nowMs() + leaseMs / 3;
     while (this.#isRunning) {
       if (nowMs() >= renewAtMs) {
-        if ((await this.#renew(owner, leaseMs)) === "staleLease") return;
+        if (["staleLease", "superseded"].includes(await this.#renew(owner, leaseMs))) return;
         renewAtMs = nowMs() + leaseMs / 3;
       }
       await this.#act(owner, raceKey(this.#dice(this.#options.actors)));

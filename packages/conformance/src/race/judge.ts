@@ -136,8 +136,8 @@ function saidEnded(
   const activeOwners = ownersByGeneration(lines);
   return lines.flatMap((line) => {
     const [record] = line.records;
-    // A newer run of the same node makes `renew` and `describe` stale while the lease still counts.
-    if (line.outcome === "staleLease" && line.call !== "renew" && line.call !== "describe") {
+    // A newer run of the same node makes `describe` stale while the lease still counts.
+    if (line.outcome === "staleLease" && line.call !== "describe") {
       return [{ lease: line.lease!, atMs: line.toMs, how: `${line.call} was refused` }];
     }
     if (line.call === "read" && line.ownerLeaseLive === false && record !== undefined) {

@@ -46,7 +46,8 @@ export function renew(
   of: { readonly lease: OwnerLease; readonly durationMs: number },
 ): RenewAnswer {
   const row = liveLease(tables, of.lease, nowMs);
-  if (row === undefined || isSuperseded(tables, row)) return STALE_LEASE;
+  if (row === undefined) return STALE_LEASE;
+  if (isSuperseded(tables, row)) return { outcome: "superseded" };
   tables.putLease({ ...row, renewedAtMs: nowMs, endsAtMs: nowMs + of.durationMs });
   return { outcome: "renewed", durationMs: of.durationMs };
 }

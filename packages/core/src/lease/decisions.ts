@@ -17,13 +17,15 @@ export const RETRY_AFTER_SHARE = 1 / 10;
  * - `extend`: it stands for as long again, from when it was asked for.
  * - `retry`: nobody can tell; what was known of the lease still counts.
  * - `refused`: it has ended.
+ * - `replaced`: another process is this node by now.
  */
-export type RenewalDecision = "extend" | "retry" | "refused";
+export type RenewalDecision = "extend" | "retry" | "refused" | "replaced";
 
 /** What the store's word on a renewal means. A lost answer is never taken for success. */
 export const AFTER_RENEWAL: Readonly<Record<RenewAnswer["outcome"], RenewalDecision>> = {
   renewed: "extend",
   staleLease: "refused",
+  superseded: "replaced",
   unknown: "retry",
 };
 

@@ -29,10 +29,10 @@ export interface EndedLease {
 }
 
 /**
- * - `lapsed`: it was not renewed before it may have ended. `refused`: the store says that it has ended. `storeFailed`: the
- *   store broke its own contract.
+ * - `lapsed`: it was not renewed before it may have ended. `refused`: the store says that it has ended. `replaced`: the store
+ *   says that a newer run of the same node has begun. `storeFailed`: the store broke its own contract.
  */
-export type LeaseLossReason = "lapsed" | "refused" | "storeFailed";
+export type LeaseLossReason = "lapsed" | "refused" | "replaced" | "storeFailed";
 
 /** Facts. Each is told with the time, and the time alone can end a lease: a suspended process wakes with any of them. */
 export type LeaseInput =

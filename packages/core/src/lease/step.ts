@@ -48,13 +48,15 @@ function afterRenewal(
   answer: RenewAnswer,
   now: number,
 ): LeaseStep {
-  switch (AFTER_RENEWAL[answer.outcome]) {
+  const decision = AFTER_RENEWAL[answer.outcome];
+  switch (decision) {
     case "extend":
       return becomeRenewed(state, durationOf(answer), now);
     case "retry":
       return becomeRetrying(state, answer.outcome === "unknown" ? answer.reason : answer.outcome);
     case "refused":
-      return becomeEnded(state, "refused");
+    case "replaced":
+      return becomeEnded(state, decision);
   }
 }
 

@@ -189,7 +189,12 @@ export type AcquireAnswer =
   | GenerationExhausted
   | UnknownAnswer;
 
-export type RenewAnswer = { readonly outcome: "renewed"; readonly durationMs: number } | StaleLease | UnknownAnswer;
+export type RenewAnswer =
+  | { readonly outcome: "renewed"; readonly durationMs: number }
+  /** A newer run of the same node has begun: this one's lease ends and cannot be renewed. */
+  | { readonly outcome: "superseded" }
+  | StaleLease
+  | UnknownAnswer;
 export type ReleaseAnswer = { readonly outcome: "released" } | StaleLease | UnknownAnswer;
 export type DescribeAnswer = { readonly outcome: "described" } | StaleLease | UnknownAnswer;
 export type NodesAnswer =
@@ -254,7 +259,7 @@ export interface AuthorityStore {
   /** Ends the object; the key remembers its generations. Only the owner may. */
   destroy(key: string, baseVersion: string, lease: OwnerLease): Promise<DestroyAnswer>;
   /**
-   * Starts a run of a node. From then on an earlier run of the same node can neither `renew` nor `describe` itself
+   * Starts a run of a node. From then on an earlier run of the same node can neither `renew` (`superseded`) nor `describe` itself
    * (`staleLease`): its peers have turned to the new one (N2), so what it owns must become free with its lease.
    */
   acquire(request: AcquireRequest): Promise<AcquireAnswer>;

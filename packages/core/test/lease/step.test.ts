@@ -41,18 +41,20 @@ describe("the lease's keeper", () => {
   it.each<[RenewAnswer, "resting" | "ended"]>([
     [renewed, "resting"],
     [{ outcome: "staleLease" }, "ended"],
+    [{ outcome: "superseded" }, "ended"],
     [{ outcome: "unknown", reason: "timeout" }, "resting"],
   ])("L1: every answer to a renewal, %j", (answer, then) => {
     const { state, effects } = stepLease(renewing(4_000), { type: "RenewSettled", answer }, 5_000);
     expect(state.type).toBe(then);
-    const decision = { extend: "resting", retry: "resting", refused: "ended" } as const;
+    const decision = { extend: "resting", retry: "resting", refused: "ended", replaced: "ended" } as const;
     expect(decision[AFTER_RENEWAL[answer.outcome]]).toBe(then);
     if (answer.outcome === "unknown") {
       expect(leaseStands(state, 9_100)).toBe(false);
       expect(delayOf(effects, "renew")).toBe(900);
       expect(effects).toContainEqual({ type: "ReportUnrenewed", reason: "timeout" });
     }
-    if (then === "ended") expect(effects.at(-1)).toEqual({ type: "LoseLease", reason: "refused" });
+    const reason = answer.outcome === "superseded" ? "replaced" : "refused";
+    if (then === "ended") expect(effects.at(-1)).toEqual({ type: "LoseLease", reason });
   });
 
   it.each<LeaseInput>([

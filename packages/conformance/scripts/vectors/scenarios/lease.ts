@@ -65,6 +65,10 @@ export const leaseScenarios = fileOf("lease", "Until when a run of a node may ac
     config,
     steps: [...renewing, step(5_001, settled({ outcome: "staleLease" }), ...lost("refused")), step(5_002, looked)],
   }),
+  scenario("replaced", "L1 N2", "The store says that a newer run of the node has begun: over at once, and said so.", {
+    config,
+    steps: [...renewing, step(5_001, settled({ outcome: "superseded" }), ...lost("replaced")), step(5_002, looked)],
+  }),
   scenario(
     "woken",
     "L1 I1",
