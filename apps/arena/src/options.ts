@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { runtimes, type Runtime } from "./runtimes.ts";
 import { sabotages, type Sabotage } from "./sabotage.ts";
-import { parseStoreUrl, STORE_FORMS, withoutPassword } from "./store-url.ts";
+import { STORE_FORMS, storeUrlFault } from "./store-url.ts";
 
 /** How the arena runs: every option, checked, with every default filled in. */
 export interface ArenaConfig {
@@ -103,10 +103,8 @@ export function parseOptions(args: readonly string[], randomSeed: () => number):
   const { runtime = "node" } = values;
   if (!isRuntime(runtime))
     return { kind: "wrong", message: `--runtime takes ${runtimes.join(", ")}, not "${runtime}"; ${USAGE_HINT}` };
-  if (values.store !== undefined && parseStoreUrl(values.store) === undefined) {
-    const given = withoutPassword(values.store);
-    return { kind: "wrong", message: `--store takes ${STORE_FORMS}, not "${given}"; ${USAGE_HINT}` };
-  }
+  const storeFault = values.store === undefined ? undefined : storeUrlFault(values.store);
+  if (storeFault !== undefined) return { kind: "wrong", message: `${storeFault}; ${USAGE_HINT}` };
   const { "state-bytes": stateBytes, seed, ...rest } = numbers;
   const config: ArenaConfig = {
     ...rest,

@@ -1,6 +1,6 @@
 import type { NodeOptions } from "@rehome/runtime";
-import { openPostgresStore, PostgresStoreError } from "@rehome/store-postgres";
-import { openRedisStore, RedisStoreError } from "@rehome/store-redis";
+import { checkPostgresStoreOptions, openPostgresStore, PostgresStoreError } from "@rehome/store-postgres";
+import { checkRedisStoreOptions, openRedisStore, RedisStoreError } from "@rehome/store-redis";
 import { openSqliteStore, SqliteStoreError } from "@rehome/store-sqlite";
 
 type Store = NodeOptions["store"];
@@ -65,6 +65,28 @@ export function withoutPassword(text: string): string {
   return url.href;
 }
 
+/** What is wrong with it, for people, as far as can be told before anything starts; `undefined` if nothing is. */
+export function storeUrlFault(text: string): string | undefined {
+  const address = parseStoreUrl(text);
+  if (address === undefined) return `--store takes ${STORE_FORMS}, not "${withoutPassword(text)}"`;
+  try {
+    if (address.kind === "redis") checkRedisStoreOptions(redisOptions(address));
+    if (address.kind === "postgres") checkPostgresStoreOptions(postgresOptions(address));
+    return undefined;
+  } catch (error) {
+    if (!isStoreError(error)) throw error;
+    return `--store "${withoutPassword(text)}": ${error.message.replace(/\.$/, "")}`;
+  }
+}
+
+function redisOptions({ url, prefix }: Extract<StoreAddress, { kind: "redis" }>) {
+  return prefix === undefined ? { url } : { url, prefix };
+}
+
+function postgresOptions({ url, schema }: Extract<StoreAddress, { kind: "postgres" }>) {
+  return schema === undefined ? { url } : { url, schema };
+}
+
 /** Opens a store that `parseStoreUrl` takes; makes it if need be. Rejects with one of {@link isStoreError}. */
 export async function openStore(text: string): Promise<Store> {
   const address = parseStoreUrl(text);
@@ -72,14 +94,10 @@ export async function openStore(text: string): Promise<Store> {
   switch (address.kind) {
     case "sqlite":
       return openSqliteStore({ path: address.path });
-    case "redis": {
-      const { url, prefix } = address;
-      return openRedisStore(prefix === undefined ? { url } : { url, prefix });
-    }
-    case "postgres": {
-      const { url, schema } = address;
-      return openPostgresStore(schema === undefined ? { url } : { url, schema });
-    }
+    case "redis":
+      return openRedisStore(redisOptions(address));
+    case "postgres":
+      return openPostgresStore(postgresOptions(address));
   }
 }
 

@@ -87,6 +87,15 @@ describe("options", () => {
     [["--store", "redis://h:6379/abc"], /--store takes/],
     [["--store", "postgres://"], /--store takes/],
     [["--store", "redis://h:1/0?schema=x"], /--store takes/],
+    [["--store", "redis://h:1/0?prefix="], /--store "redis:.*prefix is 1 to 200 printable/],
+    [["--store", "redis://h:1/0?prefix=a%7Bb%7D"], /prefix is 1 to 200 printable/],
+    [["--store", "redis://h:1/4294967296"], /number of a database/],
+    [
+      ["--store", "postgres://me:secret@h/db?schema=pg_x"],
+      /"postgres:\/\/me:\*\*\*@h\/db\?schema=pg_x": .*schema is 1 to 63/,
+    ],
+    [["--store", "postgres://h/db?schema="], /schema is 1 to 63/],
+    [["--store", "postgres://h/db?sslrootcert=/nowhere"], /cannot read the url or the files/],
     [["--store", "http://me:secret@h/x"], /not "http:\/\/me:\*\*\*@h\/x"/],
     [["--json=yes"], /json/],
   ])("%j is refused in one line", (args, expected) => {

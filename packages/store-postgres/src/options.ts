@@ -14,7 +14,10 @@ export interface PostgresStoreOptions {
   readonly url: string;
   /** The database's schema that holds the store, made if it is not there. Default `rehome`. */
   readonly schema?: string;
-  /** TLS towards the server, as `tls.connect` takes it; `true` for its defaults. Leave `sslmode` out of the URL then. */
+  /**
+   * TLS towards the server, as `tls.connect` takes it; `true` for its defaults. Leave `sslmode` out of the URL then. In the URL
+   * `sslmode=require`, and its like, checks the server's certificate and name as `verify-full` does.
+   */
   readonly tls?: boolean | ConnectionOptions;
   /** The most connections that this store holds at once. Default 8. */
   readonly maxConnections?: number;
@@ -54,6 +57,14 @@ const LONGEST_DEADLINE_MS = 2 ** 31 - 1;
 /** PostgreSQL cuts longer names (`NAMEDATALEN`), and two that are cut may be the same; `pg_` is its own. */
 const SCHEMA = /^(?!pg_)[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 
+/**
+ * Says without asking a server whether `openPostgresStore` would take these, for who wants to know before anything starts.
+ * Throws {@link PostgresStoreError} `invalidOption`.
+ */
+export function checkPostgresStoreOptions(options: PostgresStoreOptions): void {
+  parseOptions(options);
+}
+
 /** Throws {@link PostgresStoreError} `invalidOption`. */
 export function parseOptions(options: PostgresStoreOptions): PostgresStoreConfig {
   const { schema = DEFAULT_SCHEMA, maxConnections = DEFAULT_MAX_CONNECTIONS } = options;
@@ -91,12 +102,21 @@ function connectionOf(options: PostgresStoreOptions): Pick<PostgresStoreConfig, 
     throw invalidOption("TLS is asked for in the URL or with tls, not both");
   }
   const connection: ClientConfig = {
-    connectionString: url,
+    connectionString: withVerifiedTls(url, parsed.searchParams),
     application_name: "rehome",
     keepAlive: true,
     ...(tls === undefined ? {} : { ssl: tls }),
   };
   return { connection, where: whereOf(connection) };
+}
+
+/**
+ * `prefer`, `require` and `verify-ca` mean `verify-full` to this driver, but with a warning on standard error, and a later one
+ * will check less. So it is told what is meant; who wants less says `no-verify` or `uselibpqcompat`.
+ */
+function withVerifiedTls(url: string, parameters: URLSearchParams): string {
+  if (parameters.get("uselibpqcompat") === "true") return url;
+  return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=[&#]|$)/g, "$1verify-full");
 }
 
 function whereOf(connection: ClientConfig): string {

@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { CutProxy } from "@rehome/conformance/cut-proxy";
 import { findService } from "@rehome/conformance/services";
 import { actorAuthorityKey, ridFromText } from "@rehome/wire";
 import { openPostgresStore, PostgresStoreError } from "../src/index.ts";
 import type { PostgresStoreErrorCode, PostgresStoreOptions } from "../src/index.ts";
+import { parseOptions } from "../src/options.ts";
 import { migrate } from "../src/migrate.ts";
 import { namesIn, schemaSteps } from "../src/schema.ts";
 import { dropSchema, newSchema, withClient } from "./support/store-under-test.ts";
@@ -54,6 +55,24 @@ describe("options that are none", () => {
   ])("%s", async (_, options) => {
     await expectRefusal(openPostgresStore({ url, ...options }), "invalidOption");
   });
+});
+
+describe("TLS that the URL asks for", () => {
+  const connectionOf = (query: string): string | undefined =>
+    parseOptions({ url: `postgres://u:%20p@127.0.0.1:1/db?${query}` }).connection.connectionString;
+
+  it.each(["prefer", "require", "verify-ca"])("sslmode=%s is checked in full, and the driver need not warn", (mode) => {
+    const warning = vi.spyOn(process, "emitWarning");
+    cleanups.push(() => Promise.resolve(warning.mockRestore()));
+    const url = connectionOf(`application_name=x&sslmode=${mode}&keepalives=1`);
+    expect(url).toBe("postgres://u:%20p@127.0.0.1:1/db?application_name=x&sslmode=verify-full&keepalives=1");
+    expect(warning).not.toHaveBeenCalled();
+  });
+
+  it.each(["sslmode=disable", "sslmode=no-verify", "sslmode=verify-full", "uselibpqcompat=true&sslmode=require"])(
+    "%s stays",
+    (query) => expect(connectionOf(query)).toMatch(new RegExp(`\\?${query}$`)),
+  );
 });
 
 describe("a server that is not there", () => {

@@ -43,6 +43,14 @@ const HIGHEST_DATABASE = 2 ** 31 - 1;
 /** Printable ASCII without braces, which would make the hash tag another one. */
 const PREFIX = /^[\x20-\x7a\x7c\x7e]{1,200}$/;
 
+/**
+ * Says without asking a server whether `openRedisStore` would take these, for who wants to know before anything starts. Throws
+ * {@link RedisStoreError} `invalidOption`.
+ */
+export function checkRedisStoreOptions(options: RedisStoreOptions): void {
+  parseOptions(options);
+}
+
 export function parseOptions(options: RedisStoreOptions): RedisStoreConfig {
   const { url, prefix = "rehome" } = options;
   const { callDeadlineMs = DEFAULT_CALL_DEADLINE_MS, connectTimeoutMs = DEFAULT_CONNECT_TIMEOUT_MS } = options;
