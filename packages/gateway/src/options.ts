@@ -160,10 +160,14 @@ const ANYBODY: Principal = Object.freeze({ id: "" });
 
 /** Throws `invalidOption`. */
 export function parseOptions<P extends Principal>(options: GatewayOptions<P>): GatewayConfig {
+  assertParts(options);
+  assertNames("limits", options.limits, defaultLimits);
+  assertNames("deadlines", options.deadlines, defaultDeadlines);
   const limits = Object.freeze({ ...defaultLimits, ...options.limits });
   const deadlines = Object.freeze({ ...defaultDeadlines, ...options.deadlines });
-  for (const [name, value] of [...Object.entries(limits), ...Object.entries(deadlines)] as [string, number][]) {
-    if (!(value > 0)) throw new GatewayError("invalidOption", `\`${name}\` must be a positive number, not ${value}.`);
+  for (const [name, value] of [...Object.entries(limits), ...Object.entries(deadlines)] as [string, unknown][]) {
+    if (typeof value === "number" && value > 0) continue;
+    throw new GatewayError("invalidOption", `\`${name}\` must be a positive number, not ${String(value)}.`);
   }
   if (deadlines.silenceMs <= deadlines.pingMs) {
     throw new GatewayError(
@@ -189,6 +193,31 @@ export function parseOptions<P extends Principal>(options: GatewayOptions<P>): G
     random: options.random ?? systemRandom,
     log: options.log ?? silentLog,
   });
+}
+
+/** What the gateway would only find out when the first client comes. */
+function assertParts<P extends Principal>(options: Partial<GatewayOptions<P>> | undefined): void {
+  const { node, authenticate, authorizeBind, allowedOrigins, log, clock, random } = options ?? {};
+  const kinds: [string, string][] = [["node.openSession", typeof node?.openSession]];
+  if (authenticate !== undefined) kinds.push(["authenticate", typeof authenticate]);
+  if (authorizeBind !== undefined) kinds.push(["authorizeBind", typeof authorizeBind]);
+  if (log !== undefined) kinds.push(["log.write", typeof log.write]);
+  if (clock !== undefined) kinds.push(["clock.nowMs", typeof clock.nowMs], ["clock.after", typeof clock.after]);
+  if (random !== undefined) kinds.push(["random.bytes", typeof random.bytes]);
+  for (const [name, kind] of kinds) {
+    if (kind !== "function") throw new GatewayError("invalidOption", `\`${name}\` must be a function.`);
+  }
+  if (allowedOrigins !== undefined && !Array.isArray(allowedOrigins)) {
+    throw new GatewayError("invalidOption", '`allowedOrigins` must be a list, as ["https://example.com"].');
+  }
+}
+
+/** A misspelt one would have no effect, without a word. */
+function assertNames(what: string, given: object | undefined, known: object): void {
+  const stray = Object.keys(given ?? {}).find((name) => !Object.hasOwn(known, name));
+  if (stray === undefined) return;
+  const names = Object.keys(known).join(", ");
+  throw new GatewayError("invalidOption", `\`${what}\` has no \`${stray.slice(0, 64)}\`; there are ${names}.`);
 }
 
 /** Scheme and host in lower case, default port left out, as browsers write it. `null` and `*` stay as they are. */

@@ -9,6 +9,7 @@ import {
   type GatewayError,
   type Principal,
   type RequestInfo,
+  type GatewayOptions,
 } from "../src/index.ts";
 import { Admission } from "../src/admission.ts";
 import { FakeNode } from "./fake-node.ts";
@@ -221,8 +222,20 @@ test("a used port, a foreign address and wrong options say what to do", async ()
     { deadlines: { pingMs: 10, silenceMs: 10 } },
     { path: "play" },
     { limits: { sendBufferBytes: NaN } },
+    { limits: { sendBufferBytes: "1" } },
+    { limits: { sendBuffer: 1 } },
+    { deadlines: { hello: 1 } },
+    { node: undefined },
+    { node: {} },
+    { authenticate: "token" },
+    { authorizeBind: true },
+    { allowedOrigins: "https://example.com" },
+    { log: {} },
+    { clock: {} },
+    { random: {} },
   ]) {
-    expect(await codeOf(startGateway({ node: new FakeNode(), ...options }))).toBe("invalidOption");
+    const given = { node: new FakeNode(), ...options } as GatewayOptions;
+    expect(await codeOf(startGateway(given)), JSON.stringify(options)).toBe("invalidOption");
   }
 });
 
