@@ -42,4 +42,9 @@ export const FIXED_SEEDS: readonly FixedSeed[] = [
     profile: "storm",
     found: "N4: what waited behind a gap waited for ever at a node that heard nothing more of its sender",
   },
+  {
+    seed: 1632,
+    profile: "storm",
+    found: "I2: the end of a binding that was being unbound hid what became of its last messages",
+  },
 ];

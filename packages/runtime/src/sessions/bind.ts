@@ -98,8 +98,8 @@ export function unbindActor(host: Host, binding: Binding): Promise<void> {
     bindingGeneration,
     route: () => binding.route,
     relocate: async () => {
-      await host.sessions.verify(binding);
-      return !binding.ended;
+      const isGone = await host.sessions.verify(binding);
+      return !isGone && !binding.ended;
     },
   });
 }

@@ -47,12 +47,15 @@ export class RouteWatch {
     }
   }
 
-  /** Asks the store where the actor is, and repoints or ends the binding by its answer. A sealed one is left to its barrier (S5). */
-  async verify(binding: Binding): Promise<void> {
-    if (binding.ended || this.#bindings.isSealed(binding)) return;
+  /**
+   * Asks the store where the actor is, and repoints or ends the binding by its answer. A sealed one is left to its barrier
+   * (S5). Gives whether the actor is known to be gone.
+   */
+  async verify(binding: Binding): Promise<boolean> {
+    if (binding.ended || this.#bindings.isSealed(binding)) return false;
     const answer = await this.#host.store.read(actorAuthorityKey(binding.actorId));
     // S15: what was true before the store was asked need not be true any more.
-    if (binding.ended || answer.outcome === "unknown" || this.#bindings.isSealed(binding)) return;
+    if (binding.ended || answer.outcome === "unknown" || this.#bindings.isSealed(binding)) return false;
     const reading = answer.outcome === "found" ? answer.reading : undefined;
     const isSame =
       reading?.record.state === "active" &&
@@ -60,10 +63,14 @@ export class RouteWatch {
       reading.ownerLeaseLive;
     if (!isSame) {
       const message = `actor "${binding.actorId}" is gone: its node was lost, or it was destroyed or made anew`;
-      this.#bindings.lose(binding, new RuntimeError("notFound", message));
-    } else if (reading.record.authorityOwnerGeneration > binding.route.authorityOwnerGeneration) {
+      // One that is being unbound ends there, behind what the actor's node still says of its messages (I2).
+      if (!binding.unbinding) this.#bindings.lose(binding, new RuntimeError("notFound", message));
+      return true;
+    }
+    if (reading.record.authorityOwnerGeneration > binding.route.authorityOwnerGeneration) {
       this.#bindings.moved(binding, fenceOf(binding.actorId, reading.record));
     }
+    return false;
   }
 
   /** True when the link is back; bindings of a run that is gone are settled by what the store says. */

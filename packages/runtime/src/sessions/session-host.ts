@@ -174,8 +174,8 @@ export class SessionHost {
     return true;
   }
 
-  /** Asks the store where a binding's actor is, and repoints or ends the binding by its answer. */
-  verify(binding: Binding): Promise<void> {
+  /** Asks the store where a binding's actor is, and repoints or ends the binding by its answer. True: the actor is gone. */
+  verify(binding: Binding): Promise<boolean> {
     return this.#watch.verify(binding);
   }
 
