@@ -47,4 +47,9 @@ export const FIXED_SEEDS: readonly FixedSeed[] = [
     profile: "storm",
     found: "I2: the end of a binding that was being unbound hid what became of its last messages",
   },
+  {
+    seed: 2653,
+    profile: "links",
+    found: "N5: the places of a binding were filled no more once it had ended, and what came behind them waited",
+  },
 ];

@@ -92,9 +92,10 @@ export class Binding {
     this.route = { actor: this.route.actor, ...route };
   }
 
-  end(): void {
+  /** `places`: while the actor lives on, what waits there behind a place of this binding still gets its marker (N5). */
+  end(places: "fill" | "leave"): void {
     this.#ended = true;
-    this.#holes.end();
+    if (places === "leave") this.#holes.end();
   }
 
   /** Hands a message to the link of the binding's route, under its number. Only while no seal stands. */
@@ -131,6 +132,8 @@ export class Binding {
   }
 
   #report(sequence: bigint, error: RuntimeError): void {
+    // Q2: the client may be bound anew, and take it for a message of that binding.
+    if (this.#ended) return;
     const ticket = this.#tickets.ticketOf(sequence);
     if (ticket !== undefined) this.#options.onRefused(ticket, error);
     else this.#options.host.config.log.write("error", "session.refusalUnmatched", { actorId: this.actorId, sequence });
@@ -205,7 +208,7 @@ export class Binding {
   }
 
   #answered(sequence: bigint, answer: Answer): void {
-    if (answer.ok || this.#ended) return;
+    if (answer.ok) return;
     if (answer.result && runCodes.has(answer.result.failureCode)) return;
     // No answer in all that time, or this node closes: that says nothing about the place.
     if (!answer.result && (answer.error.code === "timedOut" || answer.error.code === "closed")) return;

@@ -133,7 +133,7 @@ export class ClientSession implements Session {
    */
   #runUnbind(binding: Binding, done: () => void): void {
     const work = unbindActor(this.#host, binding).finally(() => {
-      this.#host.sessions.ended(binding);
+      this.#host.sessions.ended(binding, true);
       done();
     });
     background(this.#host.config.log, "session.unbind", work);

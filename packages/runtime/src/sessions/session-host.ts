@@ -27,6 +27,8 @@ import { RouteWatch } from "./route-watch.ts";
 
 const SESSION_RID_BYTES = 16;
 const OPERATION_BYTES = 8;
+/** Bindings that have ended, and whose last messages may still be refused: their places are filled (N5). */
+const MAX_PAST = 4_096;
 /** Bindings that are being ended at their actor's node because it still speaks on them; one at a time each. */
 const MAX_RETIRING = 4_096;
 
@@ -45,6 +47,7 @@ export class SessionHost {
   readonly #sessions = new Map<Rid, ClientSession>();
   readonly #byGeneration = new Map<bigint, Binding>();
   readonly #byOperation = new Map<bigint, Binding>();
+  readonly #past = new LruMap<bigint, Binding>(MAX_PAST);
   readonly #retiring = new LruMap<bigint, true>(MAX_RETIRING);
   #lastBindingGeneration: bigint;
 
@@ -125,9 +128,10 @@ export class SessionHost {
   }
 
   /** A binding has ended here, for whatever reason; a second call does nothing. */
-  ended(binding: Binding): void {
+  ended(binding: Binding, mayLiveOn: boolean): void {
     if (binding.ended) return;
-    binding.end();
+    binding.end(mayLiveOn ? "fill" : "leave");
+    if (mayLiveOn) this.#past.set(binding.operationHigh, binding);
     this.#sessions.get(binding.sessionRid)?.bindings.delete(binding.actorId);
     this.#byGeneration.delete(binding.bindingGeneration);
     this.#byOperation.delete(binding.operationHigh);
@@ -168,7 +172,7 @@ export class SessionHost {
 
   /** A 200 that names a session's message. False when it is not one of a session's. */
   onSendRefused(command: SendRefused): boolean {
-    const binding = this.#byOperation.get(command.operation.high);
+    const binding = this.#ofOperation(command.operation.high);
     if (!binding) return false;
     binding.refused(command.operation.low, errorOfWire(command, `a message to actor "${binding.actorId}"`));
     return true;
@@ -222,6 +226,10 @@ export class SessionHost {
     this.#host.config.log.write("debug", "push.refused", { actorId: actor.actor.actorId, reason });
   }
 
+  #ofOperation(high: bigint): Binding | undefined {
+    return this.#byOperation.get(high) ?? this.#past.get(high);
+  }
+
   #deliver(binding: Binding, payload: Payload): void {
     this.#sessions.get(binding.sessionRid)?.pushed(binding.actorId, payload);
   }
@@ -234,7 +242,7 @@ export class SessionHost {
   #lose(binding: Binding, error: RuntimeError, mayLiveOn: boolean): void {
     if (binding.ended) return;
     const session = this.#sessions.get(binding.sessionRid);
-    this.ended(binding);
+    this.ended(binding, mayLiveOn);
     if (mayLiveOn) this.retire(binding.route, binding.sessionRid, binding.bindingGeneration);
     if (!binding.unbinding) session?.bindingLost(binding.actorId, error);
   }
@@ -259,7 +267,7 @@ export class SessionHost {
     const message = `the link to ${ridToDisplay(peer.nodeRid)} was lost with the message`;
     for (const command of unacknowledged) {
       if (command.command !== "actorSend") continue;
-      const binding = this.#byOperation.get(command.operation.high);
+      const binding = this.#ofOperation(command.operation.high);
       binding?.lostWithLink(command.operation.low, new RuntimeError("outcomeUnknown", message));
     }
     background(this.#host.config.log, "session.watch", this.#watch.lost(peer));

@@ -215,13 +215,34 @@ describe("the stream of a binding", () => {
     expect(answers).toEqual(["timedOut"]);
   });
 
-  it("leaves no timer behind when it ends", () => {
+  it("N5: goes on filling places after its end, for as long as somebody waits for them, and tells nobody any more (Q2)", () => {
+    const { clock, sent, state, refused, binding, send } = setup();
+    send();
+    send();
+    send();
+    state.full = true;
+    binding.lostWithLink(1n, new RuntimeError("outcomeUnknown", "lost"));
+    clock.pass(0);
+    binding.end("fill");
+    state.full = false;
+    binding.refused(2n, stale);
+    clock.pass(200);
+    expect(places(sent)).toEqual(["1", "2", "3", "gone 1", "gone 2"]);
+    binding.refused(1n, stale);
+    clock.pass(200);
+    expect(places(sent).slice(5)).toEqual(["gone 1"]);
+    expect(refused).toEqual([{ ticket: 1n, code: "outcomeUnknown" }]);
+    clock.pass(FOLLOW_MS);
+    expect(clock.due).toEqual([]);
+  });
+
+  it("leaves no timer behind when it ends and its actor is gone", () => {
     const { clock, state, binding, send } = setup();
     send();
     state.full = true;
     binding.lostWithLink(1n, new RuntimeError("outcomeUnknown", "lost"));
     clock.pass(0);
-    binding.end();
+    binding.end("leave");
     expect(clock.due).toEqual([]);
   });
 });
