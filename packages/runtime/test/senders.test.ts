@@ -64,6 +64,9 @@ describe("an actor that sends to another one (N4)", () => {
       },
       on: {},
       capture: async (state) => {
+        // What cannot be sent is refused at once, and keeps nothing from what waits with it.
+        expect(() => context!.send({ type: "tally", id: "" }, "note", 0)).toThrow(/receiver's id/);
+        await expect(context!.request({ type: "", id: "to" }, "note", 0)).rejects.toThrow(/receiver's type/);
         context!.send({ type: "tally", id: "to" }, "note", failing ? 1 : 2);
         await pause(10);
         if (failing) throw new Error("not now");
@@ -75,7 +78,9 @@ describe("an actor that sends to another one (N4)", () => {
     const [a] = cluster.nodes;
     await a!.getOrCreate("chatty", "c");
     await a!.getOrCreate("tally", "to");
-    await expect(moveOn("c")).rejects.toMatchObject({ code: "moveFailed" });
+    await expect(moveOn("c")).rejects.toMatchObject({
+      cause: { code: "captureFailed", cause: { message: "not now" } },
+    });
     await pause(20);
     expect((await readTally(a!, "to")).seen).toEqual([1]);
     failing = false;

@@ -1,12 +1,12 @@
 import type { AuthorityRecord, SpotPlace, TimerHandle } from "@rehome/core";
 import { StreamOrder, type StreamRefusal } from "@rehome/core";
 import type { ActorFence, Session } from "@rehome/wire";
-import type { ActorAddress, ActorContext, ActorDefinition } from "../api.ts";
+import type { ActorContext, ActorDefinition } from "../api.ts";
 import { background } from "../background.ts";
 import { RuntimeError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { fenceOf } from "../links/directory.ts";
-import { assertSize, type Payload } from "../payload.ts";
+import type { Payload } from "../payload.ts";
 import { refuse } from "./answers.ts";
 import { Bindings } from "./bindings.ts";
 import { contextOf } from "./context.ts";
@@ -16,14 +16,13 @@ import { Fifo } from "./fifo.ts";
 import { OwnerWrites } from "./owner-writes.ts";
 import type { UnitHold } from "./held.ts";
 import { Sender, type OutgoingPositions } from "./outgoing.ts";
+import { ActorSends } from "./sends.ts";
 import { streamLimits } from "./stream-limits.ts";
 import { ActorTimers } from "./timers.ts";
 import { runItem } from "./turn.ts";
 
 /** Turns that run in a row before other work of the process gets its turn: a full mailbox must not starve the sockets. */
 const TURNS_PER_TICK = 64;
-/** Pushes, sends and requests made outside a turn that wait for a move's verdict. */
-const MAX_WAITING_CALLS = 1_024;
 
 /** What a restored copy begins with. */
 export interface ActivationSeed {
@@ -46,13 +45,7 @@ export interface JoinWish {
  * `new`: being created or restored; nothing has run. `open`: turns run. `stopping`: the running turn is the last. `stopped`: none runs and none starts. `departed`: this copy
  * is history, its context refuses everything.
  */
-type Gate = "new" | "open" | "stopping" | "stopped" | "departed";
-
-/** Something that user code asked for outside a turn. */
-interface WaitingCall {
-  run(): void;
-  drop(error: RuntimeError): void;
-}
+export type Gate = "new" | "open" | "stopping" | "stopped" | "departed";
 
 /** One copy of an actor in memory: mailbox, turns, bindings, timers. It begins `new`. */
 export class Activation {
@@ -62,6 +55,7 @@ export class Activation {
   readonly context: ActorContext<unknown>;
   readonly bindings: Bindings;
   readonly sender: Sender;
+  readonly sends: ActorSends;
   readonly timers: ActorTimers;
   readonly streams: StreamOrder<Delivery>;
   /** The store's record as this owner last wrote or read it. */
@@ -77,7 +71,6 @@ export class Activation {
   #whenStopped: (() => void) | undefined;
   #joinWish: JoinWish | undefined;
   #wantsEnd = false;
-  readonly #waitingCalls: WaitingCall[] = [];
   #writes: OwnerWrites | undefined;
 
   constructor(seed: ActivationSeed) {
@@ -88,6 +81,7 @@ export class Activation {
     this.bindings = seed.bindings ?? new Bindings();
     const { objectGeneration } = seed.record;
     this.sender = new Sender({ actorId: seed.actorId, objectGeneration }, seed.outgoing);
+    this.sends = new ActorSends(this);
     this.streams = seed.streams ?? new StreamOrder<Delivery>(streamLimits(seed.host));
     this.timers = new ActorTimers(seed.host.config.clock, (name) => this.enqueue({ type: "timer", name }));
     this.timers.pause();
@@ -108,6 +102,10 @@ export class Activation {
     this.#hold = hold;
     // No gap was given up meanwhile.
     if (!hold) this.#watchGaps();
+  }
+
+  get gate(): Gate {
+    return this.#gate;
   }
 
   get departed(): boolean {
@@ -209,7 +207,7 @@ export class Activation {
     this.#whenStopped = undefined;
     this.#gate = "open";
     this.timers.resume();
-    for (const call of this.#waitingCalls.splice(0)) call.run();
+    this.sends.resume();
     queueMicrotask(() => this.#pump());
     // What a move brought may wait behind a gap.
     this.#watchGaps();
@@ -225,9 +223,7 @@ export class Activation {
     this.#gapTimer?.cancel();
     this.#mailbox.clear();
     this.#mailboxBytes = 0;
-    for (const call of this.#waitingCalls.splice(0)) {
-      call.drop(new RuntimeError("closed", "made outside a turn by a copy that has moved away"));
-    }
+    this.sends.end();
   }
 
   /** Ends the bindings whose session owner's run is no more (`protocol.md` O1), and tells the actor. */
@@ -266,51 +262,6 @@ export class Activation {
     ];
   }
 
-  /** To one bound session, or to all. Throws `tooLarge`. */
-  push(session: Session | undefined, payload: Payload): void {
-    if (this.host.stopped()) return;
-    assertSize(payload, this.host.config.limits.messageBytes);
-    if (this.#gate === "new" || this.#gate === "stopped") {
-      this.#wait({
-        run: () => this.push(session, payload),
-        drop: (error) => this.#pushDropped(payload, error.message),
-      });
-      return;
-    }
-    for (const to of session ? [session] : this.bindings.list()) {
-      this.host.links.send(
-        to.ownerNodeRid,
-        { command: "boundSessionSend", actor: this.fence, expectedBindingGeneration: to.bindingGeneration, payload },
-        { traffic: "data", onUnsent: (error) => this.#pushDropped(payload, error.message) },
-      );
-    }
-  }
-
-  sendTo(to: ActorAddress, payload: Payload): void {
-    this.#assertOwner();
-    if (this.#gate !== "stopped") {
-      this.host.outbox.send(this.sender, to, payload);
-      return;
-    }
-    const drop = (error: RuntimeError): void =>
-      this.host.config.observe({ type: "SendRefused", to, name: payload.packetName, error });
-    this.#wait({ run: () => this.sendTo(to, payload), drop });
-  }
-
-  requestOf(to: ActorAddress, payload: Payload, timeoutMs: number | undefined): Promise<Payload | undefined> {
-    this.#assertOwner();
-    if (this.#gate !== "stopped") return this.host.outbox.request(this.sender, to, payload, timeoutMs);
-    return new Promise((resolve, reject) => {
-      this.#wait({ run: () => resolve(this.requestOf(to, payload, timeoutMs)), drop: reject });
-    });
-  }
-
-  /** What user code says outside a turn while the actor is stopped waits for the verdict: its numbers may be on their way. */
-  #wait(call: WaitingCall): void {
-    if (this.#waitingCalls.length < MAX_WAITING_CALLS) this.#waitingCalls.push(call);
-    else call.drop(new RuntimeError("backpressured", "too much waits for the move of this actor to end"));
-  }
-
   askToJoin(spotId: string, payload: Payload): void {
     if (this.#joinWish) {
       throw new RuntimeError(
@@ -326,11 +277,6 @@ export class Activation {
   askToEnd(): void {
     this.#wantsEnd = true;
     if (!this.#turnRunning) this.#afterTurn();
-  }
-
-  /** I1: a process that was suspended past its lease finds out here, before anything it says has effect. */
-  #assertOwner(): void {
-    if (this.host.stopped()) throw new RuntimeError("leaseLost", "this node has lost its lease or is closed");
   }
 
   #pump(): void {
@@ -420,9 +366,5 @@ export class Activation {
     const { actorId, actorType } = this;
     this.host.config.log.write("error", "actor.savedDataLost", { actorId });
     this.host.config.observe({ type: "SavedDataLost", actorType, actorId });
-  }
-
-  #pushDropped(payload: Payload, reason: string): void {
-    this.host.config.observe({ type: "PushDropped", actorId: this.actorId, name: payload.packetName, reason });
   }
 }

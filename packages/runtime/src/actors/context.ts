@@ -34,10 +34,10 @@ export function contextOf(activation: Activation): ActorContext<unknown> {
     get sessions() {
       return activation.bindings.list().map((session) => boundSession(activation, session));
     },
-    push: (name: string, value?: unknown) => live().push(undefined, payloadOf(name, value)),
-    send: (to: ActorAddress, name: string, value?: unknown) => live().sendTo(to, payloadOf(name, value)),
+    push: (name: string, value?: unknown) => live().sends.push(undefined, payloadOf(name, value)),
+    send: (to: ActorAddress, name: string, value?: unknown) => live().sends.send(to, payloadOf(name, value)),
     async request(to: ActorAddress, name: string, value?: unknown, options?: RequestOptions) {
-      const answer: Payload | undefined = await live().requestOf(to, payloadOf(name, value), timeoutOf(options));
+      const answer: Payload | undefined = await live().sends.request(to, payloadOf(name, value), timeoutOf(options));
       return answer && valueOf(answer);
     },
     join(spotId: string, value?: unknown) {
@@ -68,7 +68,7 @@ export function boundSession(activation: Activation, session: Session): BoundSes
     sessionRid: session.sessionRid,
     push(name: string, value?: unknown) {
       if (activation.departed) throw new RuntimeError("closed", `this copy of actor "${activation.actorId}" is gone`);
-      activation.push(session, payloadOf(name, value));
+      activation.sends.push(session, payloadOf(name, value));
     },
   };
 }

@@ -54,9 +54,15 @@ export class Outbox {
     });
   }
 
+  /** Throws `invalidArgument` for what is no receiver's address, and `tooLarge`. */
+  assertPostable(to: Partial<ActorAddress> | undefined, payload: Payload): void {
+    assertName("the receiver's type", to?.type);
+    assertName("the receiver's id", to?.id);
+    assertSize(payload, this.#host.config.limits.messageBytes);
+  }
+
   #post(sender: Sender, letter: Letter): void {
-    assertReceiver(letter.to);
-    assertSize(letter.payload, this.#host.config.limits.messageBytes);
+    this.assertPostable(letter.to, letter.payload);
     const lane = this.#lanes.of(sender, letter.to);
     sender.posted();
     lane.waiting.push(letter);
@@ -282,9 +288,4 @@ export class Outbox {
 function forgottenLetter(place: Place): Letter {
   const { to } = place.numbering.lane;
   return { to, payload: emptyPayload(FORGOTTEN_NAME), request: undefined, place, tries: MAX_TRIES };
-}
-
-function assertReceiver(to: Partial<ActorAddress> | undefined): void {
-  assertName("the receiver's type", to?.type);
-  assertName("the receiver's id", to?.id);
 }
