@@ -1,17 +1,18 @@
-import type { AuthorityStore, OwnerIdentity } from "@rehome/core";
+import type { AuthorityStore, OwnerIdentity, Transport } from "@rehome/core";
 import type { ActorDefinition, SpotDefinition } from "./api.ts";
-import type { ActorHost } from "./actors/actor-host.ts";
-import type { Outbox } from "./actors/outbox.ts";
-import type { Placement } from "./actors/placement.ts";
-import type { Refusals } from "./actors/refusals.ts";
+import { ActorHost } from "./actors/actor-host.ts";
+import { Outbox } from "./actors/outbox.ts";
+import { Placement } from "./actors/placement.ts";
+import { Refusals } from "./actors/refusals.ts";
 import type { NodeConfig } from "./config.ts";
-import type { Directory } from "./links/directory.ts";
-import type { Links } from "./links/links.ts";
-import type { Requests } from "./links/requests.ts";
-import type { Mover } from "./moves/mover.ts";
-import type { RelayDesk } from "./moves/relay-desk.ts";
-import type { SessionHost } from "./sessions/session-host.ts";
-import type { SpotHost } from "./spots/spot-host.ts";
+import { Directory } from "./links/directory.ts";
+import { Links } from "./links/links.ts";
+import { watchPeers } from "./links/peer-watch.ts";
+import { Requests } from "./links/requests.ts";
+import { Mover } from "./moves/mover.ts";
+import { RelayDesk } from "./moves/relay-desk.ts";
+import { SessionHost } from "./sessions/session-host.ts";
+import { SpotHost } from "./spots/spot-host.ts";
 
 /**
  * - `all`: whatever comes. `old`: messages and requests, but no new actors, spots, joins or inbound moves (`protocol.md` D1).
@@ -41,4 +42,38 @@ export interface Host {
   work(): NodeWork;
   /** True once the lease was lost or `close` began: no turn, push, reply or store write any more (`protocol.md` I1, L1). */
   stopped(): boolean;
+}
+
+/** What a host is made of, and what its node says of itself. */
+export type HostSeed = Pick<Host, "config" | "self" | "store" | "actorTypes" | "spotTypes" | "work" | "stopped"> & {
+  readonly transport: Transport;
+};
+
+/** Makes the parts. Each looks at the others only once something happens. */
+export function assembleHost({ transport, ...seed }: HostSeed): Host {
+  const { config, self, store } = seed;
+  const { meshName, nodeRid, nodeGeneration, ownerId, ownerLeaseGeneration } = self;
+  const requests = new Requests(config, nodeGeneration);
+  const directory = new Directory(config, store);
+  const links = new Links({
+    config,
+    self: { meshName, nodeRid, nodeGeneration, lease: { ownerId, ownerLeaseGeneration } },
+    transport,
+    resolve: (rid) => directory.address(rid),
+    operationOf: (correlation) => requests.operationOf(correlation),
+  });
+  links.handle("reply", (peer, command) => requests.onReply(peer.nodeRid, command));
+  const host = { ...seed, links, requests, directory } as Host;
+  // Before the others hear of links: requests have failed by then.
+  watchPeers(host);
+  return Object.assign(host, {
+    placement: new Placement(host),
+    actors: new ActorHost(host),
+    outbox: new Outbox(host),
+    spots: new SpotHost(host),
+    refusals: new Refusals(host),
+    relays: new RelayDesk(host),
+    mover: new Mover(host),
+    sessions: new SessionHost(host),
+  });
 }

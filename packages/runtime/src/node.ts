@@ -1,12 +1,8 @@
-import type { DrainResult, NodeDescriptor, OwnerIdentity, PeerIdentity } from "@rehome/core";
+import type { DrainResult, NodeDescriptor, OwnerIdentity } from "@rehome/core";
 import { useNativeCrc32c } from "@rehome/system";
-import type { Command, Rid } from "@rehome/wire";
-import { ActorHost } from "./actors/actor-host.ts";
+import type { Rid } from "@rehome/wire";
 import { refuse } from "./actors/answers.ts";
-import { Outbox } from "./actors/outbox.ts";
 import { Sender } from "./actors/outgoing.ts";
-import { Placement } from "./actors/placement.ts";
-import { Refusals } from "./actors/refusals.ts";
 import type {
   ActorDefinition,
   ActorInfo,
@@ -30,18 +26,11 @@ import { RuntimeError } from "./errors.ts";
 import { blocked, Drainer } from "./drain/drainer.ts";
 import { parseDrain, parseShutdown } from "./drain/options.ts";
 import { untilQuiet } from "./drain/quiet.ts";
-import type { Host, NodeWork } from "./host.ts";
+import { assembleHost, type Host, type NodeWork } from "./host.ts";
 import { LeaseKeeper } from "./lease-keeper.ts";
-import { Directory } from "./links/directory.ts";
-import { Links } from "./links/links.ts";
-import { Requests } from "./links/requests.ts";
-import { Mover } from "./moves/mover.ts";
-import { RelayDesk } from "./moves/relay-desk.ts";
 import { assertName } from "./names.ts";
 import { assertMove, timeoutOf } from "./options.ts";
 import { payloadOf, valueOf } from "./payload.ts";
-import { SessionHost } from "./sessions/session-host.ts";
-import { SpotHost } from "./spots/spot-host.ts";
 
 /** Pauses of a closing node while its moves end. */
 const CLOSE_POLL_MS = 10;
@@ -105,47 +94,14 @@ class RunningNode implements Node {
     this.name = parts.config.name;
     this.rid = parts.config.rid;
     this.nodeGeneration = parts.owner.nodeGeneration;
-    this.#host = this.#assemble(parts);
+    const { config, options, actorTypes, spotTypes, owner: self } = parts;
+    const { store, transport } = options;
+    const asks = { work: () => this.#work, stopped: () => this.#stopped() };
+    this.#host = assembleHost({ config, self, store, transport, actorTypes, spotTypes, ...asks });
     this.#drainer = new Drainer(this.#host, {
       closed: () => this.#takeOnly("old", "draining"),
       opened: () => this.#reopen(),
     });
-  }
-
-  #assemble({ config, options, actorTypes, spotTypes, owner }: NodeParts): Host {
-    const requests = new Requests(config, owner.nodeGeneration);
-    const directory = new Directory(config, options.store);
-    const links = new Links({
-      config,
-      self: this.#identity(),
-      transport: options.transport,
-      resolve: (rid) => directory.address(rid),
-      operationOf: (correlation) => requests.operationOf(correlation),
-    });
-    links.handle("reply", (peer, command) => requests.onReply(peer.nodeRid, command));
-    links.onUp((peer) => this.#replaced(peer));
-    links.onLost((lost) => {
-      requests.failPeer(lost.peer.nodeRid);
-      for (const command of lost.unacknowledged) this.#pushLost(command);
-      background(config.log, "node.watchPeer", this.#watchLostPeer(lost.peer));
-    });
-    const parts = { config, self: owner, store: options.store, actorTypes, spotTypes, links, requests, directory };
-    const host = { ...parts, stopped: () => this.#stopped(), work: () => this.#work } as Host & Record<string, unknown>;
-    return Object.assign(host, {
-      placement: new Placement(host),
-      actors: new ActorHost(host),
-      outbox: new Outbox(host),
-      spots: new SpotHost(host),
-      refusals: new Refusals(host),
-      relays: new RelayDesk(host),
-      mover: new Mover(host),
-      sessions: new SessionHost(host),
-    });
-  }
-
-  #identity(): PeerIdentity {
-    const { meshName, nodeRid, nodeGeneration, ownerId, ownerLeaseGeneration } = this.#owner;
-    return { meshName, nodeRid, nodeGeneration, lease: { ownerId, ownerLeaseGeneration } };
   }
 
   async start(askedAtMs: number, durationMs: number): Promise<void> {
@@ -158,10 +114,11 @@ class RunningNode implements Node {
       durationMs,
       onLost: (error) => this.#fail(error),
     });
-    const { meshName, nodeRid, nodeGeneration, lease } = this.#identity();
+    const { meshName, nodeRid, nodeGeneration, ownerId, ownerLeaseGeneration } = this.#owner;
     const { applicationVersion, placementWeight } = this.#config;
+    const lease = { ownerId, ownerLeaseGeneration };
     const listening = await transport.listen(
-      { meshName, nodeRid, nodeGeneration, lease: lease!, applicationVersion, placementWeight },
+      { meshName, nodeRid, nodeGeneration, lease, applicationVersion, placementWeight },
       this.#host.links,
     );
     this.endpoint = listening.endpoint;
@@ -379,34 +336,5 @@ class RunningNode implements Node {
     this.#config.log.write("error", "node.failed", { code: error.code, message: error.message });
     this.#config.observe({ type: "NodeFailed", error });
     background(this.#config.log, "node.close", this.close());
-  }
-
-  /** N2: nobody can tell whether this push arrived. */
-  #pushLost(command: Command): void {
-    if (command.command !== "boundSessionSend") return;
-    const { actor, payload } = command;
-    const reason = "the link to the session's node was lost with it; whether it arrived cannot be told";
-    this.#config.observe({ type: "PushDropped", actorId: actor.actor.actorId, name: payload.packetName, reason });
-  }
-
-  /** The sessions of a lost node are unbound once the store says that this run of it is gone, not because a link broke. */
-  async #watchLostPeer(peer: PeerIdentity): Promise<void> {
-    const { directory, links, actors, relays } = this.#host;
-    const { leaseMs } = this.#config.deadlines;
-    while (this.#stage === "serving" && links.peer(peer.nodeRid)?.nodeGeneration !== peer.nodeGeneration) {
-      await directory.pause(leaseMs / 2);
-      const nodes = await directory.nodes(true).catch(() => undefined);
-      const node = nodes?.find(({ descriptor }) => descriptor.owner.nodeRid === peer.nodeRid);
-      if (!nodes || node?.descriptor.owner.nodeGeneration === peer.nodeGeneration) continue;
-      if (peer.lease) relays.leaseEnded(peer.lease.ownerId, peer.lease.ownerLeaseGeneration);
-      if (actors.dropSessionsOf(peer)) return;
-    }
-  }
-
-  /** A newer run of a node proves that all earlier ones are gone, and their sessions with them. */
-  #replaced(peer: PeerIdentity): void {
-    if (peer.nodeGeneration <= 1n) return;
-    const earlier = { ...peer, nodeGeneration: peer.nodeGeneration - 1n };
-    this.#host.actors.dropSessionsOf(earlier);
   }
 }
