@@ -280,7 +280,7 @@ export interface Node {
   readonly endpoint: string;
   /** Finds the actor or makes it, on a node of the mesh chosen by weight. Rejects with a RuntimeError. */
   getOrCreate(type: string, actorId: string): Promise<{ readonly created: boolean }>;
-  /** One-way, in order with this node's other messages to that actor. */
+  /** One-way, in order with this node's other messages to that actor. Throws `invalidArgument`, `tooLarge`, `closed`. */
   send(type: string, actorId: string, name: string, value?: unknown): void;
   request(type: string, actorId: string, name: string, value?: unknown, options?: RequestOptions): Promise<unknown>;
   /**
@@ -335,7 +335,10 @@ export interface Session {
   /** Binds the session to an actor, which is found or made. Repeating it for a bound actor resolves at once. */
   bind(type: string, actorId: string): Promise<{ readonly created: boolean }>;
   unbind(actorId: string): Promise<void>;
-  /** One-way. Gives the message's number in this session; a refusal comes to `onSendRefused`. */
+  /**
+   * One-way. Gives the message's number in this session; a refusal comes to `onSendRefused`. Throws `invalidArgument` for what is
+   * no message.
+   */
   send(actorId: string, payload: Payload): bigint;
   /** Rejects with a RuntimeError. */
   request(actorId: string, payload: Payload, options?: RequestOptions): Promise<Payload>;
