@@ -10,6 +10,7 @@ export type BunSocket = Bun.Socket<BunStream | undefined>;
 export class BunStream implements ByteStream {
   readonly remote: string;
   readonly proven = undefined;
+  readonly heldBytes = 0;
   private readonly socket: BunSocket;
   private handler: StreamHandler | undefined;
   private endSent = false;

@@ -25,9 +25,11 @@ export interface ByteStream {
   start(handler: StreamHandler): void;
   /**
    * Takes as many of the leading bytes as the socket has room for and returns how many (0 … all). What was taken is sent in
-   * order; the caller does not change those bytes afterwards. After a short count, `onDrain` MUST come when there is room.
+   * order; the caller does not change those bytes while they are held. After a short count, `onDrain` MUST come when there is room.
    */
   write(bytes: Uint8Array): number;
+  /** How many of the last bytes that were taken the stream may still read. The others may be changed again. */
+  readonly heldBytes: number;
   /** Sends what was taken, then the end of the stream. Bytes go on arriving until the peer ends too. */
   close(): void;
   /** Drops the connection and what was not sent yet. */
@@ -35,7 +37,7 @@ export interface ByteStream {
 }
 
 export interface StreamHandler {
-  /** The bytes are the stream's: they are valid during the call only. */
+  /** The bytes are the handler's from now on: the stream does not use that memory again. */
   onData(bytes: Uint8Array): void;
   /** There may be room again. May come unasked too. */
   onDrain(): void;

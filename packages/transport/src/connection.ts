@@ -3,6 +3,7 @@ import type { ByteStream, ProvenIdentity, StreamHandler } from "./byte-stream.ts
 import { ProtocolViolation } from "./errors.ts";
 import { Outbox } from "./outbox.ts";
 import type { RecordPool } from "./record-pool.ts";
+import type { SlabPool } from "./slab-pool.ts";
 import { UnitReader } from "./unit-reader.ts";
 import type { UnitSink } from "./unit-reader.ts";
 import type { UnitBody } from "./units.ts";
@@ -22,6 +23,7 @@ export interface ConnectionContext {
   readonly clock: Clock;
   readonly lingerMs: number;
   readonly pool: RecordPool;
+  readonly slabs: SlabPool;
   defer(fn: () => void): void;
   /** Every connection that has a socket still, so that `close` can wait for the last one. */
   readonly open: Set<Connection>;
@@ -33,7 +35,7 @@ export interface ConnectionContext {
 
 /** One byte stream, cut into units on the way in and gathered per tick on the way out. */
 export class Connection implements StreamHandler, UnitSink {
-  readonly outbox = new Outbox();
+  readonly outbox: Outbox;
   private readonly stream: ByteStream;
   private readonly context: ConnectionContext;
   private readonly reader: UnitReader;
@@ -52,6 +54,7 @@ export class Connection implements StreamHandler, UnitSink {
   constructor(stream: ByteStream, context: ConnectionContext, owner: ConnectionOwner) {
     this.stream = stream;
     this.reader = new UnitReader(this, context.pool);
+    this.outbox = new Outbox(context.slabs);
     this.context = context;
     this.owner = owner;
     this.outbox.appendPreface();
@@ -81,8 +84,13 @@ export class Connection implements StreamHandler, UnitSink {
     this.context.unlinked.delete(this);
   }
 
-  /** Writes what has been added to the outbox once this read, or else this tick's work, is done. */
+  /**
+   * Writes what has been added to the outbox once this read, or else this tick's work, is done; what fills a whole write,
+   * at once, so that the peer is not idle until then.
+   */
   scheduleFlush(): void {
+    if (this.outbox.hasFullSlab && this.state === "open" && !this.waitsForRoom)
+      this.waitsForRoom = !this.outbox.writeFullSlabsTo(this.stream);
     if (this.flushIsDue || this.state === "gone") return;
     this.flushIsDue = true;
     if (!this.isReading) this.context.defer(this.flushNow);

@@ -31,6 +31,7 @@ import { LogThrottle } from "./log-throttle.ts";
 import type { HelloTerms, LinkTerms } from "./open-unit.ts";
 import { PeerTable } from "./peer-table.ts";
 import { RecordPool } from "./record-pool.ts";
+import { SlabPool } from "./slab-pool.ts";
 
 export interface MeshOptions {
   readonly adapter: StreamAdapter;
@@ -53,6 +54,7 @@ export class Mesh implements AcceptorHost, DialerHost, LinkHost, ConnectionConte
   readonly random: Random;
   readonly strangers: LogThrottle;
   readonly pool = new RecordPool();
+  readonly slabs = new SlabPool();
   readonly open = new Set<Connection>();
   readonly unlinked = new Set<Connection>();
   private readonly log: Log;

@@ -13,11 +13,10 @@ import {
   writeU32,
 } from "./units.ts";
 import type { ByteStream } from "./byte-stream.ts";
+import { SLAB_BYTES, SlabPool } from "./slab-pool.ts";
 
-/** Small for an idle link, … */
+/** Small for an idle link; a busy one soon fills slabs of {@link SLAB_BYTES}. */
 const FIRST_SLAB_BYTES = 4 * 1024;
-/** … and for a busy one about what one system call moves. */
-const LARGEST_SLAB_BYTES = 64 * 1024;
 
 /** What a record's unit takes beside its frames. */
 export const RECORD_OVERHEAD_BYTES: number = UNIT_HEADER_BYTES + NUMBER_BYTES;
@@ -31,6 +30,8 @@ interface Slab {
   lastNumber: number;
   /** Where units begin: behind the preface, if this slab holds it. */
   readonly unitsFrom: number;
+  /** The memory is the pool's, and nobody else ever had it. */
+  readonly pooled: boolean;
 }
 
 /**
@@ -38,7 +39,7 @@ interface Slab {
  *
  * Records are written once, as they will stand in the stream, into slabs that many of them share. A slab is given to the
  * socket as it is, so what gathers during a tick goes out in one write, and is let go once it has been written and its
- * records are acknowledged.
+ * records are acknowledged. It serves again if the socket has done with it, too.
  */
 export class Outbox {
   private slabs: Slab[] = [];
@@ -48,12 +49,21 @@ export class Outbox {
   private acknowledged = 0;
   private appended = 0;
   private written = 0;
+  /** Before here, slabs have been let go. */
+  private released = 0;
+  private readonly pool: SlabPool;
+  /** Which has what was written. */
+  private stream: ByteStream | undefined;
   /** What all records so far have taken, and what those of them that are acknowledged have. */
   private recorded = 0;
   private settled = 0;
   /** What `recorded` was behind each unacknowledged record, oldest first, from `endsHead` on. */
   private ends: number[] = [];
   private endsHead = 0;
+
+  constructor(pool: SlabPool = new SlabPool()) {
+    this.pool = pool;
+  }
 
   /** The number of the last record, 0 before the first. */
   get lastNumber(): number {
@@ -75,6 +85,11 @@ export class Outbox {
 
   get writtenBytes(): number {
     return this.written;
+  }
+
+  /** Whether a slab waits to be written to which nothing will be added. */
+  get hasFullSlab(): boolean {
+    return this.nextToWrite < this.slabs.length - 1;
   }
 
   /** What {@link appendRecord} will add to {@link outstandingBytes}. */
@@ -102,7 +117,14 @@ export class Outbox {
   appendPreface(): void {
     const bytes = new Uint8Array(FIRST_SLAB_BYTES);
     bytes.set(PREFACE);
-    this.slabs.push({ bytes, filled: PREFACE.length, written: 0, lastNumber: 0, unitsFrom: PREFACE.length });
+    this.slabs.push({
+      bytes,
+      filled: PREFACE.length,
+      written: 0,
+      lastNumber: 0,
+      unitsFrom: PREFACE.length,
+      pooled: false,
+    });
     this.appended += PREFACE.length;
   }
 
@@ -132,7 +154,8 @@ export class Outbox {
     for (const slab of earlier.slabs) {
       for (const { at, end, lastNumber } of runsOfRecords(slab, receivedThrough)) {
         const bytes = slab.bytes.subarray(at, end);
-        this.slabs.push({ bytes, filled: bytes.length, written: 0, lastNumber, unitsFrom: 0 });
+        // Not the pool's any more: the earlier connection's socket may still have it.
+        this.slabs.push({ bytes, filled: bytes.length, written: 0, lastNumber, unitsFrom: 0, pooled: false });
         this.appended += bytes.length;
       }
     }
@@ -141,17 +164,16 @@ export class Outbox {
 
   /** Gives the stream as much as it takes. True if that was everything. */
   writeTo(stream: ByteStream): boolean {
-    while (this.nextToWrite < this.slabs.length) {
-      const slab = this.slabs[this.nextToWrite]!;
-      const due = slab.filled - slab.written;
-      if (due > 0) {
-        const taken = stream.write(slab.bytes.subarray(slab.written, slab.filled));
-        slab.written += taken;
-        this.written += taken;
-        if (taken < due) return false;
-      }
-      // The last slab stays the one that is added to.
-      if (this.nextToWrite === this.slabs.length - 1) break;
+    if (!this.writeFullSlabsTo(stream)) return false;
+    // The last slab stays the one that is added to.
+    const last = this.slabs[this.nextToWrite];
+    return last === undefined || this.write(last, stream);
+  }
+
+  /** The same for all that is in slabs to which nothing will be added. */
+  writeFullSlabsTo(stream: ByteStream): boolean {
+    while (this.hasFullSlab) {
+      if (!this.write(this.slabs[this.nextToWrite]!, stream)) return false;
       this.nextToWrite += 1;
     }
     this.release();
@@ -182,12 +204,23 @@ export class Outbox {
     return records;
   }
 
+  private write(slab: Slab, stream: ByteStream): boolean {
+    const due = slab.filled - slab.written;
+    if (due === 0) return true;
+    this.stream = stream;
+    const taken = stream.write(slab.bytes.subarray(slab.written, slab.filled));
+    slab.written += taken;
+    this.written += taken;
+    return taken === due;
+  }
+
   private room(size: number): Slab {
     let slab = this.slabs[this.slabs.length - 1];
     if (slab === undefined || slab.bytes.length - slab.filled < size) {
-      const bytes = new Uint8Array(Math.max(size, this.nextSlabBytes));
-      this.nextSlabBytes = Math.min(this.nextSlabBytes * 2, LARGEST_SLAB_BYTES);
-      slab = { bytes, filled: 0, written: 0, lastNumber: this.last, unitsFrom: 0 };
+      const pooled = size <= SLAB_BYTES && this.nextSlabBytes === SLAB_BYTES;
+      const bytes = pooled ? this.pool.take() : new Uint8Array(Math.max(size, this.nextSlabBytes));
+      this.nextSlabBytes = Math.min(this.nextSlabBytes * 2, SLAB_BYTES);
+      slab = { bytes, filled: 0, written: 0, lastNumber: this.last, unitsFrom: 0, pooled };
       this.slabs.push(slab);
     }
     slab.lastNumber = this.last;
@@ -196,9 +229,12 @@ export class Outbox {
 
   private release(): void {
     let count = 0;
+    const sent = this.written - (this.stream?.heldBytes ?? 0);
     while (count < this.slabs.length - 1) {
       const slab = this.slabs[count]!;
       if (slab.written < slab.filled || slab.lastNumber > this.acknowledged) break;
+      this.released += slab.filled;
+      if (slab.pooled && this.released <= sent) this.pool.give(slab.bytes);
       count += 1;
     }
     if (count === 0) return;

@@ -1,5 +1,5 @@
-/** What one kept record can hold on to beyond itself. */
-const POOL_BYTES = 8 * 1024;
+/** What one kept record can hold on to beyond itself, if it is not larger than that. */
+export const POOL_BYTES = 8 * 1024;
 /** Larger ones get memory of their own, since an allocation costs little beside them. */
 export const LARGEST_POOLED_BYTES = 2 * 1024;
 

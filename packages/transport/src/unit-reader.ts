@@ -1,5 +1,5 @@
 import { ProtocolViolation } from "./errors.ts";
-import { LARGEST_POOLED_BYTES } from "./record-pool.ts";
+import { LARGEST_POOLED_BYTES, POOL_BYTES } from "./record-pool.ts";
 import type { RecordPool } from "./record-pool.ts";
 import { FIRST_SKIPPABLE_KIND, PREFACE_MAGIC, PREFACE_VERSION, readU32, UNIT_HEADER_BYTES } from "./units.ts";
 import type { UnitBody } from "./units.ts";
@@ -20,9 +20,10 @@ const NO_BYTES = new Uint8Array(0);
 /**
  * Cuts a stream of bytes into units, however the reads fall.
  *
- * Small units that come whole in one read are copied together and handed on as the receiver's own; a large one is handed on
- * where it lies. One that does not come whole is gathered in a buffer that grows with the bytes that are there, never with the
- * length that a header claims.
+ * A unit that comes whole in one read is handed on as the receiver's own where it lies, if whoever keeps it does not hold on
+ * to more than as much again, or to little. Otherwise small ones are copied together, and a large one is handed on as it is.
+ * One that does not come whole is gathered in a buffer that grows with the bytes that are there, never with the length that a
+ * header claims.
  */
 export class UnitReader {
   private readonly sink: UnitSink;
@@ -45,15 +46,19 @@ export class UnitReader {
     this.heldLength = 0;
   }
 
-  /** Throws {@link ProtocolViolation}, and whatever the sink throws. The bytes may be reused afterwards. */
+  /** Throws {@link ProtocolViolation}, and whatever the sink throws. The bytes stay as they are: parts of them may be kept. */
   push(bytes: Uint8Array): void {
     let at = this.prefaceSeen < PREFACE_LENGTH ? this.readPreface(bytes) : 0;
     if (this.heldLength > 0) at = this.continueHeld(bytes, at);
+    const kept = bytes.buffer.byteLength;
     while (!this.stopped && bytes.length - at >= UNIT_HEADER_BYTES) {
       const length = this.checkedLength(bytes, at);
       const end = at + UNIT_HEADER_BYTES + length;
       if (end > bytes.length) break;
-      if (end - at <= LARGEST_POOLED_BYTES) {
+      if (kept <= POOL_BYTES || kept <= 2 * (end - at)) {
+        this.hand(bytes, at, end, true);
+        at = end;
+      } else if (end - at <= LARGEST_POOLED_BYTES) {
         at += this.handTogether(bytes, at, end - at);
       } else {
         this.hand(bytes, at, end, false);
@@ -119,15 +124,23 @@ export class UnitReader {
   private hold(bytes: Uint8Array, start: number, end: number): void {
     const needed = this.heldLength + end - start;
     if (needed > this.held.length) {
-      let capacity = Math.max(needed, this.held.length * 2, FIRST_CAPACITY);
-      if (this.heldLength >= UNIT_HEADER_BYTES)
-        capacity = Math.max(needed, Math.min(capacity, UNIT_HEADER_BYTES + readU32(this.held, 1)));
+      const total = this.announced(bytes, start, end);
+      let capacity = Math.max(needed * 2, FIRST_CAPACITY);
+      if (total > 0) capacity = Math.max(needed, Math.min(capacity, total));
       const grown = new Uint8Array(capacity);
       grown.set(this.held.subarray(0, this.heldLength));
       this.held = grown;
     }
     this.held.set(bytes.subarray(start, end), this.heldLength);
     this.heldLength = needed;
+  }
+
+  /** The size of the unit that is being gathered, once its header is there; 0 before. */
+  private announced(bytes: Uint8Array, start: number, end: number): number {
+    if (this.heldLength >= UNIT_HEADER_BYTES) return UNIT_HEADER_BYTES + readU32(this.held, 1);
+    return this.heldLength === 0 && end - start >= UNIT_HEADER_BYTES
+      ? UNIT_HEADER_BYTES + readU32(bytes, start + 1)
+      : 0;
   }
 
   private checkedLength(bytes: Uint8Array, at: number): number {

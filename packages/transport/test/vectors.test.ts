@@ -201,6 +201,7 @@ function recordUnit(number: number, frames: readonly Uint8Array[]): Uint8Array {
   outbox.writeTo({
     remote: "",
     proven: undefined,
+    heldBytes: 0,
     start: () => {},
     close: () => {},
     destroy: () => {},

@@ -43,6 +43,10 @@ export class NodeStream implements ByteStream {
     return bytes.length;
   }
 
+  get heldBytes(): number {
+    return this.socket.writableLength;
+  }
+
   close(): void {
     this.socket.end();
   }

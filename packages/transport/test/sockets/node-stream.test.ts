@@ -43,6 +43,21 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe("a socket as a stream of bytes", () => {
+  it("holds what the operating system has not taken yet, and nothing of the rest", async () => {
+    const [near, far] = await pair();
+    const stream = new NodeStream(near);
+    start(stream);
+    await until(() => !near.connecting);
+    let taken = stream.write(new Uint8Array(1_000));
+    expect(stream.heldBytes).toBe(0);
+    for (let count = 0; count < 1_000; count += 1) taken += stream.write(new Uint8Array(64 * 1024));
+    expect(stream.heldBytes).toBeGreaterThan(0);
+    let read = 0;
+    far.on("data", (chunk: Buffer) => (read += chunk.length)).resume();
+    await until(() => read === taken);
+    await until(() => stream.heldBytes === 0);
+  });
+
   it("takes no more while Node's buffer is full, and says when there is room", async () => {
     const [near, far] = await pair();
     const stream = new NodeStream(near);

@@ -143,7 +143,9 @@ export class FakeStream implements ByteStream {
   private arrived = 0;
   private readonly network: FakeNetwork;
   private handler: StreamHandler | undefined;
-  private inbox = new Uint8Array(0);
+  /** What is under way to here, where its sender has it: as if the sender's socket had not copied it yet. */
+  private inbox: Uint8Array[] = [];
+  private inboxBytes = 0;
   private closing: string | undefined;
   private endArrived = false;
   private ended = false;
@@ -170,22 +172,26 @@ export class FakeStream implements ByteStream {
     this.writes += 1;
     if (this.closed || this.ended) return 0;
     const { writeTakes, capacity } = this.network.options;
-    const room = Math.min(bytes.length, capacity - this.other.inbox.length);
+    const room = Math.min(bytes.length, capacity - this.other.inboxBytes);
     const taken = Math.min(room, writeTakes(bytes.length));
     this.other.receive(bytes.subarray(0, taken));
     if (taken < bytes.length) this.drainIsDue = true;
     return taken;
   }
 
+  get heldBytes(): number {
+    return this.other.inboxBytes;
+  }
+
   /** Writes past every limit, as a peer may that follows no rules. */
   inject(bytes: Uint8Array): void {
-    this.other.receive(bytes);
+    this.other.receive(bytes.slice());
   }
 
   close(): void {
     this.ended = true;
     this.other.endArrived = true;
-    if (this.endArrived && this.inbox.length === 0) this.closing ??= "ended";
+    if (this.endArrived && this.inboxBytes === 0) this.closing ??= "ended";
   }
 
   destroy(): void {
@@ -204,7 +210,7 @@ export class FakeStream implements ByteStream {
     if (this.closing !== undefined) return true;
     if (this.frozen) return false;
     if (this.arrived >= this.cutAfter) return true;
-    return this.inbox.length > 0 || this.endArrived || (this.drainIsDue && this.hasRoom);
+    return this.inboxBytes > 0 || this.endArrived || (this.drainIsDue && this.hasRoom);
   }
 
   step(): void {
@@ -213,7 +219,7 @@ export class FakeStream implements ByteStream {
     if (this.closing !== undefined) this.finish(this.closing);
     else if (this.arrived >= this.cutAfter) this.cut();
     else if (this.drainIsDue && this.hasRoom) this.drain();
-    else if (this.inbox.length > 0) this.deliver();
+    else if (this.inboxBytes > 0) this.deliver();
     else if (this.endArrived) this.end();
     this.busy = false;
   }
@@ -224,7 +230,7 @@ export class FakeStream implements ByteStream {
   }
 
   private get hasRoom(): boolean {
-    return this.other.inbox.length < this.network.options.capacity;
+    return this.other.inboxBytes < this.network.options.capacity;
   }
 
   private drain(): void {
@@ -233,15 +239,26 @@ export class FakeStream implements ByteStream {
   }
 
   private deliver(): void {
-    const offered = Math.min(this.inbox.length, this.cutAfter - this.arrived);
+    const offered = Math.min(this.inboxBytes, this.cutAfter - this.arrived);
     const size = Math.max(1, Math.min(offered, this.network.options.readSize(offered)));
-    const bytes = this.inbox.slice(0, size);
+    const bytes = this.takeFromInbox(size);
     this.arrived += size;
     this.history.push(bytes.slice());
-    this.inbox = this.inbox.slice(size);
     this.handler!.onData(bytes);
-    // The bytes are the stream's: whoever kept them sees them change.
-    bytes.fill(0xee);
+  }
+
+  private takeFromInbox(size: number): Uint8Array {
+    const bytes = new Uint8Array(size);
+    for (let at = 0; at < size;) {
+      const first = this.inbox[0]!;
+      const part = first.subarray(0, size - at);
+      bytes.set(part, at);
+      at += part.length;
+      if (part.length === first.length) this.inbox.shift();
+      else this.inbox[0] = first.subarray(part.length);
+    }
+    this.inboxBytes -= size;
+    return bytes;
   }
 
   private end(): void {
@@ -251,16 +268,15 @@ export class FakeStream implements ByteStream {
 
   private finish(reason: string): void {
     this.closed = true;
-    this.inbox = new Uint8Array(0);
+    this.inbox = [];
+    this.inboxBytes = 0;
     this.handler!.onClose(reason);
   }
 
   private receive(bytes: Uint8Array): void {
     if (this.closed) return;
-    const grown = new Uint8Array(this.inbox.length + bytes.length);
-    grown.set(this.inbox);
-    grown.set(bytes, this.inbox.length);
-    this.inbox = grown;
+    if (bytes.length > 0) this.inbox.push(bytes);
+    this.inboxBytes += bytes.length;
   }
 }
 

@@ -97,6 +97,7 @@ export function recordUnit(number: number, text: string): Uint8Array {
   outbox.writeTo({
     remote: "",
     proven: undefined,
+    heldBytes: 0,
     start: () => {},
     close: () => {},
     destroy: () => {},
