@@ -64,6 +64,8 @@ export class NodeReports {
   #moveEnded(run: Run, event: Extract<NodeEvent, { type: "MoveEnded" }>): void {
     const { kind, outcome, actorId, relocation, reason } = event;
     this.moves[`${kind} ${outcome}`] = (this.moves[`${kind} ${outcome}`] ?? 0) + 1;
+    if (kind === "join" && outcome === "committed" && actorId !== undefined)
+      this.#parts.cluster.ledger.joinMoved(actorId, relocation);
     this.#parts.trace.note(run.name, `${kind} of ${actorId} ${outcome} (${relocation}) ${reason ?? ""}`);
   }
 
@@ -82,7 +84,6 @@ export class NodeReports {
     const { time, trace, cluster, deaths } = this.#parts;
     trace.note(run.name, `fails: ${error.message}`);
     deaths.push({ name: run.name, atMs: time.nowMs, isClean: false });
-    cluster.ledger.lost();
     this.#parts.onFault("leaseLost");
     time.after(DEADLINES.closeMs, () => {
       run.process.kill();

@@ -12,7 +12,9 @@ let owner: string;
 const a = { name: "a.1", alive: true };
 const b = { name: "b.1", alive: true };
 
-beforeEach(() => {
+beforeEach(() => begin());
+
+function begin(): void {
   now = 0;
   broken = [];
   owner = a.name;
@@ -22,7 +24,9 @@ beforeEach(() => {
     faultOfOwner: (runner) => (runner.name === owner ? undefined : `the store names ${owner}`),
   });
   state = ledger.born("t");
-});
+}
+
+const answer = (operation: string) => ({ outcome: "accepted", operation, spotId: "room", reply: "welcome" }) as const;
 
 const run = (what: string, message?: ReturnType<Ledger["sent"]>, on = a, with_ = state): (() => void) | undefined =>
   ledger.turn(on, with_, what, message);
@@ -127,17 +131,32 @@ describe("I3", () => {
     ledger.timerFired(state, 1);
     ledger.timerFired(state, 2);
     ledger.joinAsked(state, "room");
-    ledger.joinAnswered(state, "room");
-    ledger.joinAnswered(state, "room");
+    ledger.joinAnswered(state, answer("1"));
+    ledger.joinAnswered(state, answer("2"));
     expect(broken).toEqual(["I3", "I3", "I3", "I3"]);
   });
 
-  it("is kept by a join's answer that is told again after a node was lost (J1)", () => {
+  it("is kept by a join's answer that is told again, and is the same, after a node was lost (J1)", () => {
     ledger.joinAsked(state, "room");
-    ledger.joinAnswered(state, "room");
-    ledger.lost();
-    ledger.joinAnswered(ledger.born("t"), "room");
+    ledger.joinAnswered(state, answer("1"));
+    ledger.joinAnswered(ledger.born("t"), answer("1"));
     expect(broken).toEqual([]);
+  });
+
+  it("is broken by a join's answer that is told twice in a life, or again as another one (J1)", () => {
+    for (const again of [
+      () => ledger.joinAnswered(state, answer("1")),
+      () => ledger.joinAnswered(ledger.born("t"), answer("2")),
+      () => ledger.joinAnswered(ledger.born("t"), { ...answer("1"), outcome: "rejected", reason: "" }),
+      () => ledger.joinAnswered(ledger.born("t"), { ...answer("1"), reply: "else" }),
+      () => ledger.joinAnswered(ledger.born("other"), answer("1")),
+    ]) {
+      begin();
+      ledger.joinAsked(state, "room");
+      ledger.joinAnswered(state, answer("1"));
+      again();
+      expect(broken).toEqual(["I3"]);
+    }
   });
 
   it("is broken by pushes that arrive twice, or that nobody made", () => {
@@ -229,6 +248,20 @@ describe("the accounts of a run that has settled", () => {
     ledger.joinAsked(state, "room");
     close();
     expect(broken).toEqual(["I2", "I2", "I2", "I2"]);
+  });
+
+  it("break I2 by a join that moved its actor and was not told, or under another name (J2)", () => {
+    ran(send());
+    ledger.joinAsked(state, "room");
+    ledger.joinMoved("t", "1");
+    ledger.joinAnswered(state, answer("2"));
+    close();
+    expect(broken).toEqual(["I2"]);
+    broken = [];
+    ledger.joinAsked(state, "room");
+    ledger.joinAnswered(state, answer("1"));
+    close();
+    expect(broken).toEqual([]);
   });
 
   it("count what was lost with a node that died after it was sent, and nothing else", () => {

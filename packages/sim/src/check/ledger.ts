@@ -1,4 +1,6 @@
+import type { JoinResult } from "@rehome/runtime";
 import type { LifeAccount, LifeState, MessageAccount, PushAccount } from "./accounts.ts";
+import { JoinAnswers } from "./joins.ts";
 import { SavedStates } from "./saves.ts";
 import type { Report } from "./violation.ts";
 
@@ -20,10 +22,10 @@ export class Ledger {
   readonly lives: LifeAccount[] = [];
   readonly pushes = new Map<string, PushAccount>();
   readonly saves: SavedStates;
+  readonly joins: JoinAnswers;
   /** Actors that a node said it had made from what they had saved, with their object generation. */
   readonly restored = new Set<string>();
   turns = 0;
-  #isNodeLost = false;
   readonly #now: () => number;
   readonly #report: Report;
   /** Says whether this run of a node owns the actor, by the store's records; a reason when it does not. */
@@ -46,6 +48,7 @@ export class Ledger {
     this.#faultOfOwner = options.faultOfOwner ?? (() => undefined);
     this.#generationOf = options.generationOf ?? (() => undefined);
     this.#nodesLive = options.nodesLive ?? false;
+    this.joins = new JoinAnswers(options.report);
     this.saves = new SavedStates(options.afterLoss ?? "restore");
   }
 
@@ -230,14 +233,8 @@ export class Ledger {
     message.ranAtMs = this.#now();
   }
 
-  /** A node is lost: for good when it has died, and for the store when its lease has ended (L1, L3). */
-  lost(): void {
-    this.#isNodeLost = true;
-  }
-
   /** The runner is gone: its turns have ended. */
   died(runner: Runner): void {
-    this.lost();
     for (const life of this.lives) if (life.running === runner.name) life.running = undefined;
   }
 
@@ -258,7 +255,7 @@ export class Ledger {
   }
 
   joinAsked(state: LifeState, spotId: string): void {
-    const { joins } = this.lives[state.life]!;
+    const { joins, actorId } = this.lives[state.life]!;
     const none = { asked: 0, answered: 0 };
     const join = joins.get(spotId) ?? none;
     joins.set(spotId, {
@@ -266,16 +263,20 @@ export class Ledger {
       asked: join.asked + 1,
       answeredBefore: join.answered,
     });
+    this.joins.asked(actorId, spotId);
   }
 
-  joinAnswered(state: LifeState, spotId: string): void {
-    const { joins, actorId } = this.lives[state.life]!;
-    const join = joins.get(spotId);
+  joinAnswered(state: LifeState, result: JoinResult): void {
+    const life = this.lives[state.life]!;
+    const join = life.joins.get(result.spotId);
     if (join) join.answered += 1;
-    // After the loss of a node it may be told again, to a later life too (J1).
-    if (this.#isNodeLost || (join && join.answered <= join.asked)) return;
-    const text = `${actorId} asked for ${spotId} ${join?.asked ?? 0} times and got one more answer (J1)`;
-    this.#report("I3", text, [actorId]);
+    this.joins.answered(life, result);
+  }
+
+  /** A node says that a join has moved its actor. */
+  joinMoved(actorId: string, relocation: string): void {
+    const life = this.lives.findLast((each) => each.actorId === actorId && each.turns > 0)?.life;
+    this.joins.moved(actorId, relocation, life);
   }
 
   pushed(state: LifeState, to: readonly string[]): PushAccount {

@@ -40,6 +40,7 @@ export function closeAccounts(outcome: Outcome, report: Report): Losses {
     closeLife(outcome, life, report);
     closeBeginning(outcome, life, report);
   }
+  outcome.ledger.joins.close(outcome.lives);
   closePushes(outcome, report);
   return losses;
 }

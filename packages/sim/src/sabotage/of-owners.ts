@@ -51,4 +51,29 @@ export const OF_OWNERS: readonly Sabotage[] = [
       },
     ],
   },
+  {
+    name: "retell-under-another-name",
+    rule: "J1",
+    what: "after a loss the answer to a join is told again under a new operation id",
+    edits: [
+      {
+        file: `${RUNTIME}/moves/join-journal.ts`,
+        find: '    if (decision === "deliver") this.deliver(activation, journal);\n    if (decision !== "reject") return;',
+        replace:
+          '    if (decision === "deliver") this.deliver(activation, { ...journal, operation: { ...operation, low: 1n } });\n    if (decision !== "reject") return;',
+      },
+    ],
+  },
+  {
+    name: "join-under-another-name",
+    rule: "J2",
+    what: "the actor is told of a join under another id than that of the move which it was",
+    edits: [
+      {
+        file: `${RUNTIME}/moves/join-journal.ts`,
+        find: 'return { outcome: "accepted", operation: id128Text(operation), spotId',
+        replace: 'return { outcome: "accepted", operation: id128Text({ ...operation, low: 1n }), spotId',
+      },
+    ],
+  },
 ];

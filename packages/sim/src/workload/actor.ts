@@ -86,8 +86,8 @@ export function tallyType(around: Surroundings): ActorType {
     restore: (state: LifeState) => troubled(around, "restore", () => ({ ...state })),
     afterLoss: around.afterLoss,
     onTimer: (ctx, name) => callback(ctx, name, () => ledger.timerFired(ctx.state, Number(name.slice(1)))),
-    onJoin: (ctx, { outcome, spotId }) =>
-      callback(ctx, `join ${outcome} ${spotId}`, () => ledger.joinAnswered(ctx.state, spotId)),
+    onJoin: (ctx, result) =>
+      callback(ctx, `join ${result.outcome} ${result.spotId}`, () => ledger.joinAnswered(ctx.state, result)),
     onBind: (ctx) => callback(ctx, "bound"),
     onUnbind: (ctx) => callback(ctx, "unbound"),
   });
