@@ -297,6 +297,7 @@ class RunningNode implements Node {
       }
     }
     if (!lost) this.#refuseUnrun();
+    this.#host.outbox.close();
     requests.close();
     this.#stage = "closed";
     mover.stop();

@@ -52,4 +52,5 @@ export const FIXED_SEEDS: readonly FixedSeed[] = [
     profile: "links",
     found: "N5: the places of a binding were filled no more once it had ended, and what came behind them waited",
   },
+  { seed: 1963, profile: "swarm", found: "D5: a node that was shut down forgot what still looked for its receiver" },
 ];

@@ -24,6 +24,9 @@ const staleCodes: ReadonlySet<FailureCode> = new Set(["actorLocationStale", "rou
 export class Outbox {
   readonly #host: Host;
   readonly #lanes: Lanes;
+  /** Letters that wait here, to be looked up or tried again. */
+  readonly #waiting = new Set<Letter>();
+  #closed = false;
 
   constructor(host: Host) {
     this.#host = host;
@@ -34,6 +37,20 @@ export class Outbox {
       if (cached && dropsCachedRoute(cached, peer.nodeRid, command)) host.directory.drop(cached);
     });
     host.links.onLost((lost) => this.#onLost(lost));
+  }
+
+  /** How many messages wait for a look-up or another try. */
+  get waitingCount(): number {
+    return this.#waiting.size;
+  }
+
+  /** D5: nothing is looked up or tried again any more; whoever sent what waits here is told. */
+  close(): void {
+    this.#closed = true;
+    for (const letter of this.#waiting) {
+      this.#fillPlace(letter.place);
+      this.#refused(letter, new RuntimeError("notConnected", "its sender's node closed before it could be sent"));
+    }
   }
 
   /** Throws `tooLarge`. */
@@ -66,11 +83,12 @@ export class Outbox {
     const lane = this.#lanes.of(sender, letter.to);
     sender.posted();
     lane.waiting.push(letter);
+    this.#waiting.add(letter);
     this.#flush(lane);
   }
 
   #flush(lane: Lane): void {
-    if (lane.locating) return;
+    if (lane.locating || this.#closed) return;
     while (lane.waiting.length > 0) {
       const { directory } = this.#host;
       const route = directory.cachedRoute(lane.to.id);
@@ -103,6 +121,7 @@ export class Outbox {
   }
 
   #failWaiting(lane: Lane, error: RuntimeError): void {
+    if (this.#closed) return;
     for (const letter of lane.waiting.splice(0)) {
       this.#refused(letter, error);
       if (!letter.place) lane.sender.settled();
@@ -110,6 +129,7 @@ export class Outbox {
   }
 
   #transmit(lane: Lane, letter: Letter, route: ActorFence): void {
+    this.#waiting.delete(letter);
     const { objectGeneration } = route.actor;
     if (letter.place && letter.place.numbering.objectGeneration !== objectGeneration) {
       letter.place = undefined;
@@ -213,6 +233,7 @@ export class Outbox {
       return;
     }
     if (route) this.#host.directory.drop(route);
+    this.#waiting.add(letter);
     this.#host.config.clock.after(letter.tries > 1 ? RETRY_PAUSE_MS : 0, () => {
       lane.waiting.unshift(letter);
       this.#flush(lane);
@@ -255,6 +276,7 @@ export class Outbox {
   }
 
   #refused(letter: Letter, error: RuntimeError): void {
+    this.#waiting.delete(letter);
     if (letter.request) letter.request.settle({ ok: false, error, result: undefined });
     else this.#host.config.observe({ type: "SendRefused", to: letter.to, name: letter.payload.packetName, error });
   }

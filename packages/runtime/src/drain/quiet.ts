@@ -6,12 +6,13 @@ const LOOK_MS = 10;
 
 /** D5: nothing that was accepted here is still to be done: no turn, no message, no move, no answer. */
 function isQuiet(host: Host): boolean {
-  const { actors, mover, requests, relays } = host;
+  const { actors, mover, outbox, requests, relays } = host;
   return (
     actors.all().every((activation) => !activation.busy) &&
     mover.departures.running().length === 0 &&
     arrivingAt(host).length === 0 &&
     mover.follows.counts.followingMessages === 0 &&
+    outbox.waitingCount === 0 &&
     requests.openCount === 0 &&
     relays.waiting === 0
   );
