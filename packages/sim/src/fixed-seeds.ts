@@ -53,4 +53,5 @@ export const FIXED_SEEDS: readonly FixedSeed[] = [
     found: "N5: the places of a binding were filled no more once it had ended, and what came behind them waited",
   },
   { seed: 1963, profile: "swarm", found: "D5: a node that was shut down forgot what still looked for its receiver" },
+  { seed: 7207, profile: "swarm", found: "N5: a request whose refusal was lost with its link left a gap" },
 ];

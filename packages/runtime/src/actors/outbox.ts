@@ -196,7 +196,8 @@ export class Outbox {
     else if (!answer.result && (answer.error.code === "notConnected" || answer.error.code === "backpressured")) {
       this.#retry(lane, letter, route, answer.error);
     } else {
-      if (answer.result) this.#fillPlace(letter.place);
+      // With a lost link, the refusal may have been lost too: a marker that comes second does no harm.
+      if (answer.result || answer.error.code === "outcomeUnknown") this.#fillPlace(letter.place);
       letter.request!.settle(answer);
     }
   }

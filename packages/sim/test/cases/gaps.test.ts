@@ -54,3 +54,26 @@ describe("N4: a gap that nobody fills is given up after the follow period", () =
     expect([...stage.book.faults, ...stage.broken]).toEqual([]);
   });
 });
+
+describe("N5: a request whose refusal is lost with its link", () => {
+  it("N5: leaves no gap: its sender's next message runs at once", async () => {
+    stage = await Stage.open({ deadlines: { followMs: FOLLOW_MS } });
+    const actors = (process: Seat["process"]) => [diary(stage.book, process, {})];
+    const a = await stage.add("a", actors);
+    await stage.settle(a.node.getOrCreate(ACTOR, "t"));
+    const c = await stage.add("c", actors, { placementWeight: 0 });
+    await read(stage, c, "t");
+    const sender = nodeSender(stage, c, "t");
+    // Its arrival is acknowledged; it does not run, and nobody hears why.
+    stage.taps.push(({ command }) => (command === "actorRequest" && sender.sent === 1 ? "lost" : undefined));
+    const number = sender.ask();
+    await stage.pass(10);
+    stage.network.cut(a.rid, c.rid);
+    await stage.until(() => sender.answers.has(number));
+    expect(sender.answers.get(number)?.outcome).toBe("outcomeUnknown");
+    sender.send();
+    await stage.pass(FOLLOW_MS / 2);
+    expect(stage.book.numbers("t", "c")).toEqual([2]);
+    expect([...stage.book.faults, ...stage.broken]).toEqual([]);
+  });
+});
