@@ -54,4 +54,9 @@ export const FIXED_SEEDS: readonly FixedSeed[] = [
   },
   { seed: 1963, profile: "swarm", found: "D5: a node that was shut down forgot what still looked for its receiver" },
   { seed: 7207, profile: "swarm", found: "N5: a request whose refusal was lost with its link left a gap" },
+  {
+    seed: 2181,
+    profile: "swarm",
+    found: "J6: a join that was given up in doubt had happened, and was told both ways",
+  },
 ];

@@ -174,8 +174,15 @@ const IN_DOUBT = { type: "failed", reason: "inDoubt" } as const;
 
 /** The deadline has passed. A question that is out is waited for: the store settles every call in time of its own. */
 function overdue(state: Busy): WriterStep {
+  // J6: it holds the actor's place and the answer. Whoever is told that it came to nothing must not hear the other thing later.
+  if (state.job.change.type === "joinHere" && isOwnOut(state)) return stay(state);
   if (state.type === "pausing") return givenUp(state, state.question);
   return stay({ ...state, goal: "giveUp" });
+}
+
+/** The job's own write is out, or its fate is asked for. */
+function isOwnOut(state: Busy): boolean {
+  return state.type === "writing" || state.question.purpose !== "settle";
 }
 
 /**

@@ -66,6 +66,22 @@ describe("an owner's writes", () => {
     expect(outcomes(writer.effects)).toEqual([[2, { type: "failed", reason: "notOwner" }]]);
   });
 
+  it("J6: a join's place and answer are not given up in doubt, since the actor would be told twice, and differently", () => {
+    const place = { spot: { spotId: "s", objectGeneration: 1n } };
+    const change = { type: "joinHere", record: { ...journal, cursor: "prepared" }, place: place.spot } as const;
+    const writer = new Harness();
+    writer.tell({ type: "WriteAsked", job: { id: 1, change } });
+    writer.tell({ type: "TimerFired", timer: "deadline" });
+    writer.tell({ type: "WriteSettled", answer: unknown });
+    writer.tell({ type: "TimerFired", timer: "deadline" });
+    expect(writer.types.at(-1)).not.toBe("SettleWrite");
+    writer.tell({ type: "TimerFired", timer: "retryStore" });
+    expect(writer.types.at(-1)).toBe("ReadAuthority");
+    writer.tell({ type: "AuthorityRead", answer: found(recordWith(document(1), "v10")) });
+    expect(writer.types).toContain("Publish");
+    expect(outcomes(writer.effects)).toEqual([]);
+  });
+
   it("J5: a change that the journal forbids ends at once, and one that is there already needs no write", () => {
     const writer = new Harness(recordWith({ journal, saved: undefined }, "v10"));
     const other = { ...journal, operation: { high: 1n, low: 1n } };
