@@ -4,7 +4,7 @@ import type { NetworkTerms } from "./world/network.ts";
 import type { StoreTerms } from "./world/store.ts";
 
 /** Those that came later are drawn from dice of their own, so that seeds without them are what they were. */
-const LATER = ["save"] as const;
+const LATER = ["save", "connectionLoss"] as const;
 
 /** What goes wrong, by name: each can be on or off in a run, and has a strength. */
 export const FAULTS = [
@@ -64,6 +64,7 @@ export const SLOWING: readonly FaultName[] = [
   ...DEADLY,
   "slowRecords",
   "linkLoss",
+  "connectionLoss",
   "partition",
   "oneWayPartition",
   "backpressure",
@@ -94,7 +95,16 @@ const MOVES: readonly FaultName[] = [
 const FIXED: Readonly<Record<Exclude<ProfileName, "swarm">, readonly FaultName[]>> = {
   calm: [],
   moves: [...MOVES, "captureFails", "restoreFails", "drain"],
-  links: [...MOVES, "slowRecords", "linkLoss", "partition", "oneWayPartition", "backpressure", "repeatedControl"],
+  links: [
+    ...MOVES,
+    "slowRecords",
+    "linkLoss",
+    "connectionLoss",
+    "partition",
+    "oneWayPartition",
+    "backpressure",
+    "repeatedControl",
+  ],
   store: [...MOVES, "storeSlow", "storeLostCall", "storeLostAnswer", "storeLateWrite", "storeOutage", "storeConflict"],
   crashes: [...MOVES, "crash", "crashAtStep", "pause", "shortPause", "clockJump", "clockDrift"],
   storm: FAULTS.filter((name) => name !== "standStill"),

@@ -152,6 +152,10 @@ class Simulation {
     return SLOWING.every((name) => this.#strengths[name] === 0);
   }
 
+  get #nodesLive(): boolean {
+    return DEADLY.every((name) => this.#strengths[name] === 0);
+  }
+
   #makeCluster(): Cluster {
     const { smallMailbox, tinyChunks, clockDrift, join } = this.#strengths;
     const off = userFaults({ ...this.#strengths, ...OFF });
@@ -166,7 +170,7 @@ class Simulation {
       deadlines: DEADLINES,
       isGentle: this.#isGentle,
       afterLoss: drawAfterLoss(this.#seed, this.#strengths),
-      sendersLive: DEADLY.every((name) => this.#strengths[name] === 0),
+      sendersLive: this.#nodesLive,
       limits: {
         holdMessages: this.#holdMessages,
         ...(smallMailbox > 0 ? { mailboxMessages: 2 + Math.round(10 * (1 - smallMailbox)) } : {}),
@@ -265,7 +269,7 @@ class Simulation {
       actorIds: this.#actorIds,
       now: () => this.#time.nowMs,
       onLost: (binding, code) => {
-        if (DEADLY.some((name) => this.#strengths[name] > 0)) return;
+        if (!this.#nodesLive) return;
         this.#report("I5", `${client.name} lost its binding to ${binding.actorId} (${code}), and no node was lost`, [
           binding.actorId,
         ]);
@@ -293,6 +297,7 @@ class Simulation {
         deaths: this.#deaths,
         lives: this.#lives,
         linksHeld: this.#linkLosses === 0,
+        isSure: this.#nodesLive && this.#deaths.length === 0 && this.#strengths.storeConflict === 0,
         promptMs: this.#isGentle ? PROMPT_MS : undefined,
       },
       this.#report,

@@ -236,6 +236,7 @@ describe("the accounts of a run that has settled", () => {
     deaths: [],
     lives: new Map([["t", state.life]]),
     linksHeld: true,
+    isSure: true,
     promptMs: undefined,
     ...more,
   });
@@ -274,6 +275,15 @@ describe("the accounts of a run that has settled", () => {
     now = 10;
     send();
     close({ deaths: [{ name: "b.1", atMs: 5, isClean: false }] });
+    expect(broken).toEqual(["I2"]);
+  });
+
+  it("break I2 by an outcome that is unknown although neither a link nor a node was lost (N2)", () => {
+    ledger.toldUnknown(send(), "outcomeUnknown");
+    close({ linksHeld: false });
+    close({ isSure: false });
+    expect(broken).toEqual([]);
+    close();
     expect(broken).toEqual(["I2"]);
   });
 

@@ -152,7 +152,7 @@ describe("L3", () => {
   it("is broken by an actor that was made again from its saved state without a word", () => {
     const outcome = (): Outcome => ({
       ...{ ledger, clients: [], deaths: [], lives: new Map() },
-      ...{ linksHeld: true, promptMs: undefined },
+      ...{ linksHeld: true, isSure: false, promptMs: undefined },
     });
     turn();
     lost(save("saved"));

@@ -20,6 +20,8 @@ export interface Outcome {
   readonly lives: ReadonlyMap<string, number>;
   /** Nothing can have been lost with a link: pushes must all have arrived. */
   readonly linksHeld: boolean;
+  /** No node was lost, nor an answer of the store, and nobody wrote in between. */
+  readonly isSure: boolean;
   /** Nothing kept a message waiting except moves that nothing disturbed: it runs within this time. */
   readonly promptMs: number | undefined;
 }
@@ -50,6 +52,9 @@ function closeMessage(outcome: Outcome, message: MessageAccount, losses: Losses,
   const waitedMs = message.ranAtMs - message.sentAtMs;
   if (outcome.promptMs !== undefined && message.ranOn !== undefined && waitedMs > outcome.promptMs) {
     report("I2", `m${id} to ${actorId} ran only after ${waitedMs.toFixed(0)} ms, with nothing in its way`, [`m${id}`]);
+  }
+  if (message.toldWhat === "outcomeUnknown" && outcome.linksHeld && outcome.isSure) {
+    report("I2", `m${id} to ${actorId} has an unknown outcome, and neither a link nor a node was lost`, [`m${id}`]);
   }
   if (told !== "nothing" || (message.ranOn !== undefined && kind === "send")) return;
   const about = [`m${id}`];

@@ -368,5 +368,17 @@ export const SABOTAGES: readonly Sabotage[] = [
       },
     ],
   },
+  {
+    name: "resumed-is-lost",
+    rule: "N1",
+    what: "a link that goes on over another connection is taken for a lost one",
+    edits: [
+      {
+        file: `${RUNTIME}/links/links.ts`,
+        find: 'case "LinkResumed":\n        return;',
+        replace: 'case "LinkResumed":\n        this.#lost(event.peer, []);\n        return;',
+      },
+    ],
+  },
   ...OF_OWNERS,
 ];

@@ -48,6 +48,8 @@ export class End {
   readonly inTransit: SentRecord[] = [];
   /** How many of them have come as far as a partition. */
   stalled = 0;
+  /** Its link has no connection at the moment. */
+  isInterrupted = false;
   isBackedUp = false;
   ackScheduled = false;
 

@@ -1,7 +1,9 @@
 import type { LinkLossReason, PeerAddress, PeerIdentity, TrafficClass, Transport } from "@rehome/core";
-import { decodeRecord, type Rid } from "@rehome/wire";
+import type { Rid } from "@rehome/wire";
 import type { Dice } from "../random.ts";
-import { commandName, End, type SentRecord } from "./link.ts";
+import { End, type SentRecord } from "./link.ts";
+import { noteRecord } from "./note-record.ts";
+import { Partitions } from "./partitions.ts";
 import type { Process } from "./process.ts";
 import { Station } from "./station.ts";
 import type { Trace } from "./trace.ts";
@@ -38,8 +40,7 @@ export class Network {
   terms: NetworkTerms;
   onFault: (name: "repeatedControl" | "slowRecord" | "backpressure") => void = () => undefined;
   readonly #stations = new Map<Rid, Station>();
-  /** Directions in which nothing gets through, as `from>to`, with how many partitions say so. */
-  readonly #blocked = new Map<string, number>();
+  readonly #partitions = new Partitions();
 
   constructor(parts: { time: VirtualTime; dice: Dice; trace: Trace; terms: NetworkTerms }) {
     this.time = parts.time;
@@ -103,8 +104,7 @@ export class Network {
 
   /** Nothing gets from one node to another until the function that this gives is called. */
   block(from: Rid, to: Rid): () => void {
-    const way = `${from}>${to}`;
-    this.#blocked.set(way, (this.#blocked.get(way) ?? 0) + 1);
+    const heal = this.#partitions.add(from, to);
     for (const [own, other] of [
       [from, to],
       [to, from],
@@ -114,13 +114,11 @@ export class Network {
       if (end) this.#watchLiveness(end, () => this.isBlocked(from, to));
     }
     return () => {
-      const left = (this.#blocked.get(way) ?? 1) - 1;
-      if (left > 0) this.#blocked.set(way, left);
-      else this.#blocked.delete(way);
+      if (!heal()) return;
       const end = this.#stations.get(from)?.ends.get(to);
-      if (left === 0 && end) this.#unblock(end);
+      if (end) this.#unblock(end);
       const back = this.#stations.get(to)?.ends.get(from);
-      if (left === 0 && back) this.#acknowledge(back);
+      if (back) this.#acknowledge(back);
     };
   }
 
@@ -131,7 +129,7 @@ export class Network {
   }
 
   isBlocked(from: Rid, to: Rid): boolean {
-    return this.#blocked.has(`${from}>${to}`);
+    return this.#partitions.has(from, to);
   }
 
   /** Breaks the link between two nodes. False when there is none. */
@@ -140,6 +138,53 @@ export class Network {
     if (!end) return false;
     this.#lose(end, "livenessTimeout");
     return true;
+  }
+
+  /**
+   * The connection between two nodes is lost, and their link is not (N1): what is under way arrives once there is another, for
+   * which the function that this gives is called. The link is lost when that takes too long (L2). `undefined` when there is none.
+   */
+  interrupt(one: Rid, other: Rid): (() => void) | undefined {
+    const end = this.#stations.get(one)?.ends.get(other);
+    if (!end?.up || !end.peer.up || end.isInterrupted || end.peer.isInterrupted) return undefined;
+    let isOver = false;
+    for (const each of [end, end.peer]) {
+      each.isInterrupted = true;
+      this.#watchLiveness(each, () => !isOver);
+    }
+    return () => this.#resume(end, () => (isOver = true));
+  }
+
+  #resume(end: End, whenResumed: () => void): void {
+    if (end.lost || end.peer.lost) return;
+    if (this.#isStuck(end) || this.#isStuck(end.peer)) {
+      this.time.after(RETRY_MS, () => this.#resume(end, whenResumed));
+      return;
+    }
+    whenResumed();
+    for (const each of [end, end.peer]) {
+      // Nothing comes over the new connection before the node knows of it.
+      this.time.after(this.latency(), () => {
+        each.peer.isInterrupted = false;
+        this.#tellResumed(each);
+        this.#unblock(each.peer);
+        this.#acknowledge(each.peer);
+      });
+    }
+  }
+
+  #tellResumed(end: End): void {
+    const { station, peer } = end;
+    station.process.enter(() => {
+      if (end.lost || end.gone) return;
+      this.trace.note(station.process.name, `link resumed to ${peer.station.process.name}`);
+      station.handler.onLink({ type: "LinkResumed", peer: peer.station.identity });
+    });
+  }
+
+  /** Nothing of this end gets through to its peer. */
+  #isStuck({ station, peer }: End): boolean {
+    return this.isBlocked(station.identity.nodeRid, peer.station.identity.nodeRid);
   }
 
   /** Pairs of nodes that are linked. */
@@ -273,7 +318,7 @@ export class Network {
   #arrive(end: End): void {
     const { peer } = end;
     if (peer.lost || !peer.station.process.alive) return;
-    if (this.isBlocked(end.station.identity.nodeRid, peer.station.identity.nodeRid)) {
+    if (end.isInterrupted || this.#isStuck(end)) {
       end.stalled += 1;
       return;
     }
@@ -281,21 +326,9 @@ export class Network {
     peer.station.process.enter(() => {
       if (peer.gone) return;
       record.isDelivered = true;
-      this.#noteRecord(end, record);
+      noteRecord(this.trace, end, record);
       peer.station.handler.onRecord(end.station.identity, record.frames);
       this.#acknowledge(end);
-    });
-  }
-
-  #noteRecord({ station, peer }: End, { frames }: SentRecord): void {
-    this.trace.note(peer.station.process.name, `gets ${commandName(frames)} from ${station.process.name}`);
-    this.trace.explain(() => {
-      try {
-        const command = decodeRecord(frames, { operationOf: () => undefined });
-        return JSON.stringify(command, (_key, part: unknown) => plainText(part)).slice(0, 2_000);
-      } catch {
-        return "(its tail is only read by who asked)";
-      }
     });
   }
 
@@ -306,7 +339,7 @@ export class Network {
     this.time.after(this.latency(), () => {
       end.ackScheduled = false;
       const { station, peer } = end;
-      if (end.lost || this.isBlocked(peer.station.identity.nodeRid, station.identity.nodeRid)) return;
+      if (end.lost || end.isInterrupted || this.#isStuck(peer)) return;
       station.process.enter(() => {
         if (end.gone) return;
         end.dropDelivered();
@@ -318,6 +351,7 @@ export class Network {
   }
 
   #unblock(end: End): void {
+    if (end.isInterrupted) return;
     for (; end.stalled > 0; end.stalled -= 1) this.#arriveLater(end);
   }
 
@@ -378,9 +412,4 @@ export class Network {
     }
     station.ends.clear();
   }
-}
-
-function plainText(part: unknown): unknown {
-  if (typeof part === "bigint") return part.toString();
-  return part instanceof Uint8Array ? `${part.length} bytes` : part;
 }

@@ -11,6 +11,7 @@ import type { VirtualTime } from "./virtual-time.ts";
 /** How often each fault strikes at full strength, per second. */
 const PER_SECOND: Partial<Record<FaultName, number>> = {
   linkLoss: 3,
+  connectionLoss: 6,
   partition: 1,
   oneWayPartition: 1,
   storeOutage: 0.7,
@@ -77,6 +78,8 @@ export class Trouble {
     switch (name) {
       case "linkLoss":
         return this.#loseLink();
+      case "connectionLoss":
+        return this.#interrupt(dice.between(1, livenessMs * 0.85));
       case "partition":
         return this.#partition(["there", "back"], dice.between(10, livenessMs * 2));
       case "oneWayPartition":
@@ -118,6 +121,19 @@ export class Trouble {
     const [one, other] = dice.pick(links);
     trace.note("network", `cuts ${one} and ${other}`);
     return network.cut(one, other);
+  }
+
+  /** The link goes on over another connection, in time for nobody to give it up. */
+  #interrupt(forMs: number): boolean {
+    const { network, dice, trace } = this.#parts;
+    const links = network.links();
+    if (links.length === 0) return false;
+    const [one, other] = dice.pick(links);
+    const resume = network.interrupt(one, other);
+    if (!resume) return false;
+    trace.note("network", `${one} and ${other} lose their connection for ${forMs.toFixed(0)} ms`);
+    this.#last(forMs, resume);
+    return true;
   }
 
   #partition(ways: readonly string[], forMs: number): boolean {
