@@ -1,5 +1,8 @@
-/** What one kept record can hold on to beyond itself, if it is not larger than that. */
-export const POOL_BYTES = 8 * 1024;
+/**
+ * What one kept record can hold on to beyond itself, if it is not larger than that: a read of Node's, so that most are not
+ * copied. Who decodes records as they come keeps nothing of it.
+ */
+export const POOL_BYTES = 64 * 1024;
 /** Larger ones get memory of their own, since an allocation costs little beside them. */
 export const LARGEST_POOLED_BYTES = 2 * 1024;
 
@@ -8,7 +11,7 @@ export const LARGEST_POOLED_BYTES = 2 * 1024;
  * together: an allocation and a copy for each costs more than all else that is done with it. Memory is never used twice.
  */
 export class RecordPool {
-  private array = new Uint8Array(POOL_BYTES);
+  private array = new Uint8Array(0);
   private used = 0;
 
   /** The array into which the last {@link take} has copied. */

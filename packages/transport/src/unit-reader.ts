@@ -20,10 +20,10 @@ const NO_BYTES = new Uint8Array(0);
 /**
  * Cuts a stream of bytes into units, however the reads fall.
  *
- * A unit that comes whole in one read is handed on as the receiver's own where it lies, if whoever keeps it does not hold on
- * to more than as much again, or to little. Otherwise small ones are copied together, and a large one is handed on as it is.
- * One that does not come whole is gathered in a buffer that grows with the bytes that are there, never with the length that a
- * header claims.
+ * A unit that comes whole in one read is handed on as the receiver's own where it lies, unless whoever keeps it would hold on
+ * to a read that is large, and mostly of others. Of such a read, small units are copied together, and a large one is handed on
+ * as the reader's. One that does not come whole is gathered in a buffer that grows with the bytes that are there, never with
+ * the length that a header claims.
  */
 export class UnitReader {
   private readonly sink: UnitSink;

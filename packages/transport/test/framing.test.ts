@@ -305,10 +305,11 @@ describe("the pool", () => {
 
   it("copies what there is room for, and at least what it has to", () => {
     const pool = new RecordPool();
-    const source = someBytes(20_000);
-    expect([pool.take(source, 0, 20_000, 100), pool.end]).toEqual([0, 8_192]);
+    const source = someBytes(100_000);
+    expect([pool.take(source, 0, 100_000, 100), pool.end]).toEqual([0, 65_536]);
     expect([pool.take(source, 5, 105, 10), pool.end]).toEqual([0, 100]);
     expect([pool.take(source, 0, 8_000, 2_000), pool.end]).toEqual([100, 8_100]);
+    expect([pool.take(source, 0, 57_344, 2_000), pool.end]).toEqual([8_100, 65_444]);
     // Not enough room for the least: a fresh array.
     const before = pool.bytes;
     expect([pool.take(source, 0, 8_000, 93), pool.end]).toEqual([0, 8_000]);

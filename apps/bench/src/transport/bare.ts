@@ -44,7 +44,7 @@ class Output {
   add(bytes: Uint8Array, at: number, end: number): void {
     if (this.#filled + end - at > this.#slab.length) {
       this.flush();
-      this.#slab = new Uint8Array(SLAB_BYTES);
+      if (this.#filled > 0) this.#slab = new Uint8Array(SLAB_BYTES);
       this.#from = this.#filled = 0;
     }
     // Both copy: what is read is gone when the read is over, and what a caller gives is the caller's.
@@ -55,7 +55,8 @@ class Output {
 
   flush(): void {
     if (this.#filled === this.#from) return;
-    this.#socket.write(this.#slab.subarray(this.#from, this.#filled));
+    // Memory that is new costs more than what is written into it.
+    if (this.#socket.write(this.#slab.subarray(this.#from, this.#filled))) this.#filled = 0;
     this.#from = this.#filled;
   }
 }

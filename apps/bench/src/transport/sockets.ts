@@ -2,9 +2,10 @@
 import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 
-/** Writes all it is given, in order. The bytes must not change afterwards. */
+/** Writes all it is given, in order. */
 export interface BareSocket {
-  write(bytes: Uint8Array): void;
+  /** Whether the operating system has all that was ever written. If not, the bytes must not change any more. */
+  write(bytes: Uint8Array): boolean;
   end(): void;
 }
 
@@ -43,9 +44,10 @@ class BunPeer implements BareSocket {
     this.onData = attach(this);
   }
 
-  write(bytes: Uint8Array): void {
+  write(bytes: Uint8Array): boolean {
     if (this.#waiting.length > 0) this.#waiting.push(bytes);
     else this.#try(bytes);
+    return this.#waiting.length === 0;
   }
 
   end(): void {
@@ -76,7 +78,11 @@ function bunHandlers(attach: (socket: BareSocket) => OnData): BunHandlers {
 
 function attachNode(socket: Socket, attach: (socket: BareSocket) => OnData): void {
   socket.on("error", () => undefined);
-  socket.on("data", attach({ write: (bytes) => void socket.write(bytes), end: () => socket.destroy() }));
+  const write = (bytes: Uint8Array): boolean => {
+    socket.write(bytes);
+    return socket.writableLength === 0;
+  };
+  socket.on("data", attach({ write, end: () => socket.destroy() }));
 }
 
 /** Resolves with the port. */
