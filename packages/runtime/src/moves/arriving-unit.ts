@@ -86,12 +86,16 @@ export class ArrivingUnit {
     return this.#prepare.object.kind === "actor" ? this.#buildActor(bytes) : this.#buildSpot(bytes);
   }
 
+  /** H7: throws when the spot that the actor joins has gone. */
+  assertHere(place: SpotPlace | undefined): void {
+    if (!place || this.#host.spots.find(place.spotId)?.objectGeneration === place.objectGeneration) return;
+    throw new RuntimeError("notFound", `spot "${place.spotId}" is not on this node any more`);
+  }
+
   async #buildActor(bytes: Uint8Array): Promise<RestoredFacts> {
     const payload = decodePayload(bytes, this.#context);
     const place = payload.join?.place;
-    if (place && this.#host.spots.find(place.spotId)?.objectGeneration !== place.objectGeneration) {
-      throw new RuntimeError("notFound", `spot "${place.spotId}" is not on this node any more`);
-    }
+    this.assertHere(place);
     const baseVersion = this.#prepare.coordinator.expectedAuthorityStoreVersion;
     const incoming = [{ payload, baseVersion, place }];
     await this.#restoreAll(incoming);

@@ -187,7 +187,10 @@ export class InboundMove {
 
   async #restore(bytes: Uint8Array): Promise<void> {
     try {
-      this.#dispatch({ type: "Restored", restored: await this.unit.build(bytes) });
+      const restored = await this.unit.build(bytes);
+      // A restore may take longer than the spot takes to leave. A spot's own move names no place.
+      if (this.#prepare.object.kind === "actor") this.unit.assertHere(restored.place);
+      this.#dispatch({ type: "Restored", restored });
     } catch (error) {
       const cause =
         error instanceof RuntimeError
