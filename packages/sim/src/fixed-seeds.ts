@@ -59,4 +59,9 @@ export const FIXED_SEEDS: readonly FixedSeed[] = [
     profile: "swarm",
     found: "J6: a join that was given up in doubt had happened, and was told both ways",
   },
+  {
+    seed: 210,
+    profile: "moves",
+    found: "H7: a spot left while an actor that joins it was being restored, which then was in it all the same",
+  },
 ];

@@ -62,11 +62,12 @@ export class NodeReports {
   }
 
   #moveEnded(run: Run, event: Extract<NodeEvent, { type: "MoveEnded" }>): void {
-    const { kind, outcome, actorId, relocation, reason } = event;
-    this.moves[`${kind} ${outcome}`] = (this.moves[`${kind} ${outcome}`] ?? 0) + 1;
+    const { kind, outcome, actorId, spotId, relocation, reason } = event;
+    const what = `${spotId === undefined ? kind : "spot"} ${outcome}`;
+    this.moves[what] = (this.moves[what] ?? 0) + 1;
     if (kind === "join" && outcome === "committed" && actorId !== undefined)
       this.#parts.cluster.ledger.joinMoved(actorId, relocation);
-    this.#parts.trace.note(run.name, `${kind} of ${actorId} ${outcome} (${relocation}) ${reason ?? ""}`);
+    this.#parts.trace.note(run.name, `${kind} of ${spotId ?? actorId} ${outcome} (${relocation}) ${reason ?? ""}`);
   }
 
   #sendRefused(run: Run, { name, error }: Extract<NodeEvent, { type: "SendRefused" }>): void {

@@ -4,7 +4,7 @@ import type { NetworkTerms } from "./world/network.ts";
 import type { StoreTerms } from "./world/store.ts";
 
 /** Those that came later are drawn from dice of their own, so that seeds without them are what they were. */
-const LATER = ["save", "connectionLoss"] as const;
+const LATER = ["save", "connectionLoss", "spotMove"] as const;
 
 /** What goes wrong, by name: each can be on or off in a run, and has a strength. */
 export const FAULTS = [
@@ -91,6 +91,7 @@ const MOVES: readonly FaultName[] = [
   "captureSlow",
   "restoreSlow",
   "save",
+  "spotMove",
 ];
 const FIXED: Readonly<Record<Exclude<ProfileName, "swarm">, readonly FaultName[]>> = {
   calm: [],

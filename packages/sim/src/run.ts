@@ -1,6 +1,6 @@
 import { useNativeCrc32c } from "@rehome/system";
 import type { Report, Violation } from "./check/violation.ts";
-import { checkAtRest, checkHolds } from "./check/at-rest.ts";
+import { checkAtRest, checkHolds, movingUnits } from "./check/at-rest.ts";
 import { closeAccounts, type Death } from "./check/settled.ts";
 import { NodeReports } from "./node-reports.ts";
 import { probe } from "./probe.ts";
@@ -138,7 +138,10 @@ class Simulation {
       spotIds: this.#spotIds,
       clients: this.#clients,
     });
-    this.#chores = new Chores({ ...shared, dice: new Dice(seed, "chores"), traffic: this.#traffic });
+    this.#chores = new Chores({
+      ...{ ...shared, calls: this.#calls, traffic: this.#traffic },
+      ...{ dice: new Dice(seed, "chores"), spots: new Dice(seed, "spot moves") },
+    });
     this.#network.onFault = (name) => this.#count(name);
     this.#store.onFault = (name) => this.#count(name);
   }
@@ -170,6 +173,7 @@ class Simulation {
       deadlines: DEADLINES,
       isGentle: this.#isGentle,
       afterLoss: drawAfterLoss(this.#seed, this.#strengths),
+      spotsMove: this.#strengths.spotMove > 0,
       sendersLive: this.#nodesLive,
       limits: {
         holdMessages: this.#holdMessages,
@@ -239,8 +243,12 @@ class Simulation {
     this.#calmDown();
     await time.runUntil(untilMs + SETTLE_MS, stop);
     if (stop()) return;
+    this.#cluster.checkPlaces(this.#actorIds);
     for (const run of this.#cluster.serving()) {
       checkAtRest(run.name, run.node.counts(), this.#cluster.hosts.length - 1, this.#report);
+      for (const { spotId, members } of run.node.spots()) {
+        this.#cluster.ledger.rooms.checkMembers(spotId, members, this.#cluster.membersOf(spotId, this.#actorIds));
+      }
     }
     if (stop()) return;
     this.#lives = await probe({
@@ -252,9 +260,11 @@ class Simulation {
   /** I8, while it happens. */
   #look(untilMs: number): void {
     if (this.#time.nowMs >= untilMs) return;
+    this.#cluster.checkPlaces(this.#actorIds);
     for (const run of this.#cluster.serving("nodes")) {
-      const moving = run.node.actors().filter(({ phase }) => phase === "moving").length;
-      if (moving > 0) checkHolds(run.name, run.node.counts(), moving, this.#holdMessages, this.#report);
+      const counts = run.node.counts();
+      const moving = movingUnits(run.node.actors(), run.node.spots(), counts);
+      if (moving > 0) checkHolds(run.name, counts, moving, this.#holdMessages, this.#report);
     }
     this.#time.after(LOOK_MS, () => this.#look(untilMs));
   }

@@ -1,4 +1,4 @@
-import type { NodeCounts } from "@rehome/runtime";
+import type { ActorInfo, NodeCounts, SpotInfo } from "@rehome/runtime";
 import type { Report } from "./violation.ts";
 
 /** Its lease is renewed, and ends. */
@@ -28,6 +28,16 @@ export function checkAtRest(name: string, counts: NodeCounts, watched: number, r
   const most = PERIODIC_TIMERS + watched;
   if (counts.timers > most)
     report("settled", `${name} is at rest with ${counts.timers} timers, ${most} at most`, [name]);
+}
+
+/** Units that are moving: a spot counts once, whatever is in it. */
+export function movingUnits(actors: readonly ActorInfo[], spots: readonly SpotInfo[], counts: NodeCounts): number {
+  const moving = new Set(spots.filter(({ phase }) => phase === "moving").map(({ spotId }) => spotId));
+  const alone = actors.filter(
+    ({ phase, spotId }) => phase === "moving" && !(spotId !== undefined && moving.has(spotId)),
+  );
+  // While a spot waits to move, its members may be moves of their own.
+  return Math.max(alone.length + moving.size, counts.outboundMoves);
 }
 
 /** I8: the holds of all that moves here together are within the limit of each. */

@@ -1,6 +1,7 @@
 import type { JoinResult } from "@rehome/runtime";
 import type { LifeAccount, LifeState, MessageAccount, PushAccount } from "./accounts.ts";
 import { JoinAnswers } from "./joins.ts";
+import { Rooms, type SpotRecords } from "./rooms.ts";
 import { SavedStates } from "./saves.ts";
 import type { Report } from "./violation.ts";
 
@@ -10,6 +11,7 @@ export interface Runner {
   readonly alive: boolean;
 }
 
+const NO_SPOTS: SpotRecords = { faultOfOwner: () => undefined, generationOf: () => undefined };
 /** How much earlier than asked a timer may come, as machines' clocks go at different rates. */
 const TIMER_TOLERANCE = 0.1;
 
@@ -23,6 +25,7 @@ export class Ledger {
   readonly pushes = new Map<string, PushAccount>();
   readonly saves: SavedStates;
   readonly joins: JoinAnswers;
+  readonly rooms: Rooms;
   /** Actors that a node said it had made from what they had saved, with their object generation. */
   readonly restored = new Set<string>();
   turns = 0;
@@ -39,6 +42,7 @@ export class Ledger {
     faultOfOwner?: (runner: Runner, actorId: string) => string | undefined;
     /** The actor's object generation, by the store's records. */
     generationOf?: (actorId: string) => bigint | undefined;
+    spots?: SpotRecords;
     afterLoss?: "restore" | "new";
     /** No node can be lost. */
     nodesLive?: boolean;
@@ -48,6 +52,7 @@ export class Ledger {
     this.#faultOfOwner = options.faultOfOwner ?? (() => undefined);
     this.#generationOf = options.generationOf ?? (() => undefined);
     this.#nodesLive = options.nodesLive ?? false;
+    this.rooms = new Rooms(options.report, options.spots ?? NO_SPOTS);
     this.joins = new JoinAnswers(options.report);
     this.saves = new SavedStates(options.afterLoss ?? "restore");
   }

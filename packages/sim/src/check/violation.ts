@@ -9,6 +9,8 @@ export type Rule =
   | "I7"
   | "I8"
   | "I9"
+  /** An actor is in a spot that lives elsewhere, or in none that knows of it. */
+  | "H7"
   /** What an actor begins with after its node was lost. */
   | "L3"
   /** A machine's own invariants. */

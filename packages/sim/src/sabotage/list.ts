@@ -1,4 +1,5 @@
 import { OF_OWNERS } from "./of-owners.ts";
+import { OF_SPOTS } from "./of-spots.ts";
 import { CORE, RUNTIME, type Sabotage } from "./types.ts";
 
 /** Deliberate bugs. Each must be found within the seeds that `SABOTAGE_SEEDS` says: a simulator that cannot proves nothing. */
@@ -381,4 +382,5 @@ export const SABOTAGES: readonly Sabotage[] = [
     ],
   },
   ...OF_OWNERS,
+  ...OF_SPOTS,
 ];

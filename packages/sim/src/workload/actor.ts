@@ -1,11 +1,4 @@
-import {
-  defineActor,
-  defineSpot,
-  RuntimeError,
-  type ActorContext,
-  type ActorType,
-  type SpotType,
-} from "@rehome/runtime";
+import { defineActor, RuntimeError, type ActorContext, type ActorType } from "@rehome/runtime";
 import type { LifeState } from "../check/accounts.ts";
 import { pushName, type Ledger } from "../check/ledger.ts";
 import type { SaveOutcome } from "../check/saves.ts";
@@ -14,7 +7,6 @@ import type { Process } from "../world/process.ts";
 import type { Trace } from "../world/trace.ts";
 
 export const ACTOR_TYPE = "tally";
-export const SPOT_TYPE = "room";
 
 /** What messages ask an actor for; a message is named `verb#id`, so that whoever hears of it knows which one it was. */
 export type Verb = "note" | "ask" | "slow" | "tell" | "query" | "announce" | "timer" | "join" | "refuse" | "save";
@@ -224,7 +216,7 @@ function handlersOf(
 }
 
 /** Runs user code of a move that may fail, hang or be slow. */
-function troubled<T>(around: Surroundings, what: "capture" | "restore", work: () => T): T | Promise<T> {
+export function troubled<T>(around: Surroundings, what: "capture" | "restore", work: () => T): T | Promise<T> {
   const faults = around.faults();
   let luck = around.dice.fraction();
   if ((luck -= faults[`${what}Fails`]) < 0) {
@@ -240,23 +232,5 @@ function troubled<T>(around: Surroundings, what: "capture" | "restore", work: ()
   const { least, most } = faults.slowMs;
   return new Promise((resolve) => {
     around.process.clock.after(around.dice.between(least, most), () => resolve(work()));
-  });
-}
-
-/** A spot type that keeps an account of who is in, and turns some away. */
-export function roomType(around: Pick<Surroundings, "process" | "trace" | "dice">, refusals: () => number): SpotType {
-  const { process, trace, dice } = around;
-  return defineSpot<{ members: string[] }>({
-    type: SPOT_TYPE,
-    create: () => ({ members: [] }),
-    admit: () => (dice.chance(refusals()) ? { accept: false, reason: "full" } : { accept: true, reply: "welcome" }),
-    onJoin: (state, { actorId }) => {
-      trace.note(process.name, `${actorId} is in a room`);
-      state.members.push(actorId);
-    },
-    onLeave: (state, { actorId }) => {
-      trace.note(process.name, `${actorId} left a room`);
-      state.members = state.members.filter((member) => member !== actorId);
-    },
   });
 }

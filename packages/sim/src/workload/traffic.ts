@@ -4,9 +4,10 @@ import type { Cluster, Run } from "../world/cluster.ts";
 import type { Trace } from "../world/trace.ts";
 import type { VirtualTime } from "../world/virtual-time.ts";
 import { RuntimeError } from "@rehome/runtime";
-import { ACTOR_TYPE, settleRequest, SPOT_TYPE, type Order, type Verb } from "./actor.ts";
+import { ACTOR_TYPE, settleRequest, type Order, type Verb } from "./actor.ts";
 import type { Client, OpenCalls } from "./clients.ts";
 import { repeat } from "./repeat.ts";
+import { SPOT_TYPE } from "./room.ts";
 
 /** How often each kind of message is sent. */
 const VERBS: readonly (readonly [Verb, number])[] = [
@@ -128,13 +129,15 @@ export class Traffic {
   }
 
   /** Makes the spots that have no owner, as an operator would. */
-  spots(): void {
-    const { dice, cluster, spotIds, calls, time } = this.#parts;
+  spots(dice = this.#parts.dice): void {
+    const { cluster, spotIds, calls, time } = this.#parts;
     for (const spotId of spotIds) {
       const runs = cluster.serving("nodes").filter((run) => !run.paused);
       if (runs.length === 0) return;
       const run = dice.pick(runs);
-      calls.track(run, time.nowMs, `create ${spotId}`, run.node.createSpot(SPOT_TYPE, spotId)).catch(() => undefined);
+      calls
+        .track(run, time.nowMs, `create ${spotId}`, run.node.createSpot(SPOT_TYPE, spotId, spotId))
+        .catch(() => undefined);
     }
   }
 

@@ -1,10 +1,11 @@
 import type { AuthorityStore } from "@rehome/core";
 import { startNode, type Deadlines, type Limits, type Node, type NodeEvent } from "@rehome/runtime";
-import { actorAuthorityKey } from "@rehome/wire";
+import { actorAuthorityKey, spotAuthorityKey } from "@rehome/wire";
 import { Ledger, type Runner } from "../check/ledger.ts";
 import type { Report, Rule } from "../check/violation.ts";
 import { Dice } from "../random.ts";
-import { roomType, tallyType, type Surroundings } from "../workload/actor.ts";
+import { tallyType, type Surroundings } from "../workload/actor.ts";
+import { roomType } from "../workload/room.ts";
 import type { Network } from "./network.ts";
 import { Process, type Machine } from "./process.ts";
 import type { SimStore } from "./store.ts";
@@ -59,6 +60,8 @@ export interface ClusterParts {
   readonly sendersLive: boolean;
   /** What becomes of actors whose node is lost (L3). */
   readonly afterLoss: "restore" | "new";
+  /** Spots can be captured, so that they move with their members. */
+  readonly spotsMove: boolean;
   /** Nothing keeps the records of a move waiting, so that no seal has to end by itself. */
   readonly isGentle: boolean;
   readonly surroundings: Pick<Surroundings, "faults" | "onFault">;
@@ -95,7 +98,14 @@ export class Cluster {
     this.ledger = new Ledger({
       now: () => parts.time.nowMs,
       report: parts.report,
-      faultOfOwner: (runner, actorId) => this.#faultOfOwner(runner as Process, actorId),
+      faultOfOwner: (runner, actorId) => this.#faultOfOwner(runner as Process, actorAuthorityKey(actorId)),
+      spots: {
+        // A node that has closed asks its spots for what nobody hears of any more.
+        faultOfOwner: (runner, spotId) =>
+          parts.network.identityOf(runner as Process) &&
+          this.#faultOfOwner(runner as Process, spotAuthorityKey(spotId)),
+        generationOf: (spotId) => parts.store.tables.object(spotAuthorityKey(spotId))?.objectGeneration,
+      },
       generationOf: (actorId) => parts.store.tables.object(actorAuthorityKey(actorId))?.objectGeneration,
       afterLoss: parts.afterLoss,
       nodesLive: parts.sendersLive,
@@ -150,7 +160,7 @@ export class Cluster {
 
   #startNode(run: Run, store: AuthorityStore, random: Dice): Promise<Node> {
     const { host, process } = run;
-    const { network, trace, limits, deadlines, seed, surroundings, afterLoss } = this.#parts;
+    const { network, trace, limits, deadlines, seed, surroundings, afterLoss, spotsMove } = this.#parts;
     const around: Surroundings = {
       ...surroundings,
       afterLoss,
@@ -170,7 +180,7 @@ export class Cluster {
       deadlines,
       ...(host.isGateway
         ? { placementWeight: 0 }
-        : { actors: [tallyType(around)], spots: [roomType(around, () => this.#parts.refusals())] }),
+        : { actors: [tallyType(around)], spots: [roomType(around, spotsMove, () => this.#parts.refusals())] }),
       log: { write: (level, event, fields) => this.#logged(run, level, event, fields) },
       observe: (event) => {
         if (process.alive) this.#parts.onEvent(run, event);
@@ -192,16 +202,43 @@ export class Cluster {
     if (rule) report(rule, `${run.name} logs ${event}: ${fieldsText(fields)}`, [run.name]);
   }
 
-  /** I1: the store decides. A node whose actor has another owner there runs nothing of it. */
-  #faultOfOwner(process: Process, actorId: string): string | undefined {
-    const row = this.#parts.store.tables.object(actorAuthorityKey(actorId));
-    if (!row) return "the store knows no such actor";
+  /** I1: the store decides. A node whose actor or spot has another owner there runs nothing of it. */
+  #faultOfOwner(process: Process, key: string): string | undefined {
+    const row = this.#parts.store.tables.object(key);
+    if (!row) return "the store does not know it";
     const self = this.#parts.network.identityOf(process);
     const { owner, state } = row;
     if (!self) return "it is off the network";
     const isOwner = owner.nodeRid === self.nodeRid && owner.nodeGeneration === self.nodeGeneration;
     if (state === "active" && isOwner) return undefined;
     return `the store names ${String(owner.nodeRid)} (generation ${owner.nodeGeneration}, ${state})`;
+  }
+
+  /** H7: whoever is in a spot lives where the spot lives, whatever moves. */
+  checkPlaces(actorIds: readonly string[]): void {
+    const { store, report } = this.#parts;
+    for (const actorId of actorIds) {
+      const actor = store.tables.object(actorAuthorityKey(actorId));
+      const spot = actor?.place && store.tables.object(spotAuthorityKey(actor.place.spotId));
+      if (actor?.state !== "active" || spot?.objectGeneration !== actor.place?.objectGeneration) continue;
+      const { owner } = actor;
+      if (!spot || (spot.owner.ownerId === owner.ownerId && spot.owner.nodeGeneration === owner.nodeGeneration))
+        continue;
+      const { spotId } = actor.place;
+      const text = `${actorId} is at ${String(owner.nodeRid)} and in ${spotId}, which is at ${String(spot.owner.nodeRid)}`;
+      report("H7", text, [actorId, spotId]);
+    }
+  }
+
+  /** Who is in a spot, by the store. */
+  membersOf(spotId: string, actorIds: readonly string[]): string[] {
+    const { tables } = this.#parts.store;
+    const spot = tables.object(spotAuthorityKey(spotId));
+    return actorIds.filter((actorId) => {
+      const actor = tables.object(actorAuthorityKey(actorId));
+      const isIn = actor?.place?.spotId === spotId && actor.place.objectGeneration === spot?.objectGeneration;
+      return actor?.state === "active" && isIn;
+    });
   }
 }
 
