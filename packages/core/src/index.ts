@@ -33,7 +33,9 @@ export type {
   RowSnapshot,
   RowWrites,
   SeenLease,
+  SeenTerm,
 } from "./authority-rules/row-exchange.ts";
+export { RowMemory } from "./authority-rules/row-memory.ts";
 export { authorityStoreOver } from "./authority-rules/store.ts";
 export type { AuthorityTransactions, TransactionBody } from "./authority-rules/store.ts";
 export type {

@@ -49,8 +49,9 @@ export const LEASE_COLUMNS: Columns = [
   ["capacity", "bigint"],
 ];
 
-export function columnNames(columns: Columns): string {
-  return columns.map(([name]) => name).join(", ");
+/** `of`: the table's name in a statement that has several. */
+export function columnNames(columns: Columns, of?: string): string {
+  return columns.map(([name]) => (of === undefined ? name : `${of}.${name}`)).join(", ");
 }
 
 /** For `json_to_recordset(…) AS row(…)`. */

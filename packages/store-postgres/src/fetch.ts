@@ -1,20 +1,23 @@
 import { nodeNameText } from "@rehome/core";
-import type { AuthorityRow, PageNeed, RowNeeds, RowSnapshot, SeenLease } from "@rehome/core";
+import type { AuthorityRow, PageNeed, RowNeeds, RowSnapshot, SeenLease, SeenTerm } from "@rehome/core";
 import { ridFromBytes, ridToBytes } from "@rehome/wire";
 import { columnNames, OBJECT_COLUMNS } from "./columns.ts";
 import type { Statement } from "./connections.ts";
+import { isOneObject, objectSnapshotFrom, objectStatements } from "./fetch-object.ts";
+import type { FetchedObject, ObjectStatements } from "./fetch-object.ts";
 import { hexOf, leaseFrom, objectFrom, revisionJson } from "./rows.ts";
 import type { LeaseColumns, ObjectColumns } from "./rows.ts";
+import { leaseJsonText } from "./lease-json.ts";
 import type { Names } from "./schema.ts";
 
-/** A statement that reads, with its values. What it gives is {@link FetchedRow}s. */
+/** A statement that reads, with its values. {@link snapshotFrom} takes what it gives. */
 export interface Fetch {
   readonly statement: Statement;
   readonly values: readonly unknown[];
 }
 
-/** First one row with `head`, then one for each object. */
-export type FetchedRow = { readonly head: Head } | ({ readonly head: null } & ObjectColumns);
+/** One row alone, or first one with `head`, then one for each object. */
+export type FetchedRow = FetchedObject | { readonly head: Head } | ({ readonly head: null } & ObjectColumns);
 
 interface Head {
   readonly nowMs: number;
@@ -26,10 +29,11 @@ interface Head {
 
 /** Above every key that begins with what stands before it: keys are printable ASCII. */
 const ABOVE_EVERY_CHARACTER = "\x7f";
+const NO_TERMS: RowSnapshot["terms"] = new Map();
 const NO_ROW = OBJECT_COLUMNS.map(([name, type]) => `NULL::${type} AS ${name}`).join(", ");
 
 /** The statements of one schema. Each reads all of its rows at one moment. */
-export interface FetchStatements {
+export interface FetchStatements extends ObjectStatements {
   readonly rows: Statement;
   readonly mesh: Statement;
   readonly page: Statement;
@@ -38,6 +42,7 @@ export interface FetchStatements {
 
 export function fetchStatements(names: Names): FetchStatements {
   return {
+    ...objectStatements(names),
     rows: { name: "rehome_rows", text: rowsText(names) },
     mesh: { name: "rehome_mesh", text: meshText(names) },
     page: { name: "rehome_page", text: pageText(names) },
@@ -45,25 +50,9 @@ export function fetchStatements(names: Names): FetchStatements {
   };
 }
 
-/** With each lease what comes with it. `asked`: an SQL condition, whether its reservations and its node are wanted too. */
+/** Several of them, in the order of their nodes' rids. */
 function leasesJson(names: Names, asked: string): string {
-  return `json_agg(json_build_object(
-    'owner_id', lease.owner_id, 'owner_lease_generation', lease.owner_lease_generation::text,
-    'owner_mesh_name', lease.owner_mesh_name, 'owner_node_rid', encode(lease.owner_node_rid, 'hex'),
-    'owner_node_generation', lease.owner_node_generation::text, 'revision', lease.revision::text,
-    'renewed_at_ms', lease.renewed_at_ms, 'ends_at_ms', lease.ends_at_ms, 'owned', lease.owned::text,
-    'endpoint', lease.endpoint, 'state', lease.state, 'application_version', lease.application_version::text,
-    'stable_types', lease.stable_types, 'placement_weight', lease.placement_weight, 'capacity', lease.capacity::text,
-    'reservations', CASE WHEN ${asked} THEN (
-      SELECT count(*)::text FROM ${names.object} object
-      WHERE object.reservation_id IS NOT NULL
-        AND object.reservation_owner_lease_generation = lease.owner_lease_generation
-        AND object.reservation_owner_id = lease.owner_id
-        AND object.reservation_ends_at_ms > ${names.statementMs}()) END,
-    'node_generation', CASE WHEN ${asked} THEN coalesce((
-      SELECT node.node_generation::text FROM ${names.node} node
-      WHERE node.id = ${names.nodeId}(lease.owner_mesh_name, lease.owner_node_rid)), '0') END
-  ) ORDER BY lease.owner_node_rid)`;
+  return `json_agg(${leaseJsonText(names, asked)} ORDER BY lease.owner_node_rid)`;
 }
 
 function rowsText(names: Names): string {
@@ -135,20 +124,25 @@ function stillEndedText(names: Names): string {
  * The leases of a snapshot that had ended by then, as far as it knew: one that was renewed just in time looks so too until
  * that is committed.
  */
-export function endedLeases({ nowMs, leases, mesh }: RowSnapshot): SeenLease[] {
-  const seen = [...leases.values(), ...(mesh ?? [])];
-  return seen.filter((lease) => lease !== undefined).filter(({ row }) => row.endsAtMs <= nowMs);
+export function endedLeases({ nowMs, leases, terms, mesh }: RowSnapshot): SeenTerm[] {
+  const seen = [...leases.values(), ...(mesh ?? [])].filter((lease) => lease !== undefined);
+  const rows = seen.map(({ row: { owner, endsAtMs }, revision }) => ({ owner, endsAtMs, revision }));
+  return [...rows, ...terms.values()].filter(({ endsAtMs }) => endsAtMs <= nowMs);
 }
 
-export function stillEndedOf(statements: FetchStatements, ended: readonly SeenLease[]): Fetch {
-  const seen = ended.map(({ row, revision }) => ({ owner_id: row.owner.ownerId, ...revisionJson(revision) }));
+export function stillEndedOf(statements: FetchStatements, ended: readonly SeenTerm[]): Fetch {
+  const seen = ended.map(({ owner, revision }) => ({ owner_id: owner.ownerId, ...revisionJson(revision) }));
   return { statement: statements.stillEnded, values: [JSON.stringify(seen)] };
 }
 
-/** The one statement that brings what is needed: a mesh and a page are each read by themselves. */
+/** The one statement that brings what is needed: a mesh, a page and one object are each read by themselves. */
 export function fetchOf(statements: FetchStatements, needs: RowNeeds): Fetch {
   if (needs.mesh !== undefined) return { statement: statements.mesh, values: [needs.mesh] };
   if (needs.page !== undefined) return { statement: statements.page, values: pageValues(needs.page) };
+  if (isOneObject(needs)) {
+    const statement = needs.leases.length === 0 ? statements.object : statements.objectUnder;
+    return { statement, values: [...needs.objects, ...needs.leases] };
+  }
   const nodes = needs.nodes.map((node) => ({ mesh_name: node.meshName, node_rid: hexOf(ridToBytes(node.nodeRid)) }));
   const values = [needs.objects, needs.leases, JSON.stringify(nodes), needs.lastLeaseGeneration];
   return { statement: statements.rows, values };
@@ -162,6 +156,7 @@ export function snapshotFrom(needs: RowNeeds, fetched: readonly FetchedRow[]): R
   let head: Head | undefined;
   const rows: AuthorityRow[] = [];
   for (const row of fetched) {
+    if (!("head" in row)) return objectSnapshotFrom(needs, row);
     if (row.head === null) rows.push(objectFrom(row));
     else head = row.head;
   }
@@ -179,6 +174,7 @@ export function snapshotFrom(needs: RowNeeds, fetched: readonly FetchedRow[]): R
     nowMs,
     objects: objectsFrom(needs, rows),
     leases: leasesFrom(needs, rows, seen),
+    terms: NO_TERMS,
     nodes,
     lastLeaseGeneration: lastLeaseGeneration === undefined ? undefined : numberOrNone(lastLeaseGeneration),
     mesh: needs.mesh === undefined ? undefined : seen.map(([, lease]) => lease),

@@ -1,9 +1,11 @@
-import { OptimisticCall } from "@rehome/core";
+import { OptimisticCall, RowMemory } from "@rehome/core";
 import type {
   AuthorityTransactions,
   OptimisticStep,
   RowNeeds,
+  RowSnapshot,
   SeenLease,
+  SeenTerm,
   TransactionBody,
   UnknownAnswer,
 } from "@rehome/core";
@@ -19,14 +21,15 @@ const NOTHING_WRITTEN = "Nothing was written.";
 const NOT_KNOWN = "Whether the write took effect is not known.";
 
 /**
- * The calls of one client. Each decides over rows that one statement has read, and writes with one more, which is a
- * transaction by itself: between them no lock is held, so that a client that stops or dies there keeps nobody waiting.
+ * The calls of one client. Each decides over rows that one statement has read, or that it has seen a moment ago, and writes with
+ * one more, which is a transaction by itself: between them no lock is held, so that a client that stops or dies there keeps nobody waiting.
  */
 export class PostgresTransactions implements AuthorityTransactions {
   readonly #config: PostgresStoreConfig;
   readonly #connections: Connections;
   readonly #fetches: FetchStatements;
   readonly #apply: Statement;
+  readonly #memory = new RowMemory<SeenLease>();
 
   constructor(config: PostgresStoreConfig, connections: Connections, names: Names) {
     this.#config = config;
@@ -36,22 +39,26 @@ export class PostgresTransactions implements AuthorityTransactions {
   }
 
   read<A>(body: TransactionBody<A>, needs: RowNeeds): Promise<A | UnknownAnswer> {
-    return this.#run(body, needs);
+    return this.#run(body, needs, undefined);
   }
 
   write<A>(body: TransactionBody<A>, needs: RowNeeds): Promise<A | UnknownAnswer> {
-    return this.#run(body, needs);
+    return this.#run(body, needs, this.#memory.recall(needs, this.#config.clock.nowMs()));
   }
 
   close(): Promise<void> {
     return this.#connections.close();
   }
 
-  async #run<A>(body: TransactionBody<A>, needs: RowNeeds): Promise<A | UnknownAnswer> {
+  async #run<A>(
+    body: TransactionBody<A>,
+    needs: RowNeeds,
+    remembered: RowSnapshot | undefined,
+  ): Promise<A | UnknownAnswer> {
     const { clock, callDeadlineMs } = this.#config;
     const deadlineMs = clock.nowMs() + callDeadlineMs;
     const call = new OptimisticCall(body, needs, callDeadlineMs);
-    let step = call.begin();
+    let step = call.begin(remembered);
     for (;;) {
       if (step.do === "settle") return step.answer;
       if (step.do === "giveUp") return unknown("Other calls changed the same rows again and again.", NOTHING_WRITTEN);
@@ -71,8 +78,9 @@ export class PostgresTransactions implements AuthorityTransactions {
   ): Promise<OptimisticStep<A> | UnknownAnswer> {
     const { statement, values } = fetchOf(this.#fetches, needs);
     const outcome = await this.#connections.run<FetchedRow>(statement, values, deadlineMs);
-    if (outcome.kind !== "done") return unknown(this.#obstacle(outcome), NOTHING_WRITTEN);
+    if (outcome.kind !== "done") return this.#unread(outcome);
     const snapshot = snapshotFrom(needs, outcome.rows);
+    this.#memory.note(snapshot, this.#config.clock.nowMs());
     const step = call.fetched(snapshot);
     const ended = endedLeases(snapshot);
     // A write looks again under locks by itself.
@@ -83,12 +91,12 @@ export class PostgresTransactions implements AuthorityTransactions {
   async #confirm<A>(
     call: OptimisticCall<A>,
     step: OptimisticStep<A>,
-    ended: readonly SeenLease[],
+    ended: readonly SeenTerm[],
     deadlineMs: number,
   ): Promise<OptimisticStep<A> | UnknownAnswer> {
     const { statement, values } = stillEndedOf(this.#fetches, ended);
     const outcome = await this.#connections.run<{ unchanged: number }>(statement, values, deadlineMs);
-    if (outcome.kind !== "done") return unknown(this.#obstacle(outcome), NOTHING_WRITTEN);
+    if (outcome.kind !== "done") return this.#unread(outcome);
     return outcome.rows[0]!.unchanged === ended.length ? step : call.conflicted(undefined);
   }
 
@@ -100,9 +108,12 @@ export class PostgresTransactions implements AuthorityTransactions {
   ): Promise<OptimisticStep<A> | UnknownAnswer> {
     const values = applyValues(step.bundle);
     const outcome = await this.#connections.run<{ applied: boolean }>(this.#apply, values, deadlineMs);
+    if (outcome.kind !== "done") this.#memory.clear();
     switch (outcome.kind) {
       case "done":
-        return outcome.rows[0]!.applied ? { do: "settle", answer: step.answer } : call.conflicted(undefined);
+        if (!outcome.rows[0]!.applied) return call.conflicted(undefined);
+        this.#memory.noteWrites(step.bundle);
+        return { do: "settle", answer: step.answer };
       case "rolledBack":
         if (isConflict(outcome.error)) return call.conflicted(undefined);
         return unknown(this.#obstacle(outcome), NOTHING_WRITTEN);
@@ -111,6 +122,11 @@ export class PostgresTransactions implements AuthorityTransactions {
       case "lost":
         return unknown(outcome.reason, NOT_KNOWN);
     }
+  }
+
+  #unread(outcome: Exclude<StatementOutcome<unknown>, { kind: "done" }>): UnknownAnswer {
+    this.#memory.clear();
+    return unknown(this.#obstacle(outcome), NOTHING_WRITTEN);
   }
 
   #obstacle(outcome: Exclude<StatementOutcome<unknown>, { kind: "done" }>): string {

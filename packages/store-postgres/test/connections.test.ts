@@ -108,11 +108,26 @@ describe.skipIf(service === undefined)("connections to PostgreSQL", () => {
 
     it("before the rows are read: unknown, and nothing was written", async () => {
       const store = await warmClient();
+      // What the client has seen is not there any more.
+      await publish(underTest.store);
       const before = await versionNow();
-      proxy.arm({ at: "before", request: textIn("rehome_rows") });
+      proxy.arm({ at: "before", request: textIn("rehome_object_under") });
       const answer = await publish(store);
       expect(answer).toEqual({ outcome: "unknown", reason: expect.stringMatching(NOTHING_WRITTEN) as string });
       expect(await versionNow()).toBe(before);
+    });
+
+    it("a write on what the client has seen is one round trip, on what others wrote it is two", async () => {
+      const store = await warmClient();
+      const tripsOf = async (writer: AuthorityStore) => {
+        const before = proxy.roundTrips;
+        expect(await publish(writer)).toMatchObject({ outcome: "published" });
+        return proxy.roundTrips - before;
+      };
+      expect(await tripsOf(store)).toBe(1);
+      await publish(underTest.store);
+      expect(await tripsOf(store)).toBe(2);
+      expect(await tripsOf(store)).toBe(1);
     });
 
     it("that stays silent: unknown at the deadline, and that connection never serves another call", async () => {

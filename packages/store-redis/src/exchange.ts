@@ -18,6 +18,7 @@ export interface RedisSnapshot extends RowSnapshot {
 export type Reply = Buffer | number | null | readonly Reply[];
 
 const NO_BYTES = Buffer.alloc(0);
+const NO_TERMS: RowSnapshot["terms"] = new Map();
 /** Above every key that begins with what stands before it: keys are printable ASCII. */
 const ABOVE_EVERY_CHARACTER = "\x7f";
 
@@ -60,6 +61,7 @@ export function snapshotFrom(
     nowMs: nowUs / 1000,
     objects,
     leases: answer.leases,
+    terms: NO_TERMS,
     nodes: answer.nodes,
     lastLeaseGeneration: needs.lastLeaseGeneration ? last : undefined,
     mesh,

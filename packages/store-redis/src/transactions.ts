@@ -1,4 +1,4 @@
-import { OptimisticCall } from "@rehome/core";
+import { OptimisticCall, RowMemory } from "@rehome/core";
 import type {
   AuthorityTransactions,
   OptimisticStep,
@@ -19,7 +19,6 @@ import type { RedisStoreConfig } from "./options.ts";
 import { leaseId, nonceOf } from "./rows.ts";
 import { APPLY_SCRIPT, FETCH_SCRIPT, KEY_NAMES } from "./scripts.ts";
 import type { Script } from "./scripts.ts";
-import { RowMemory } from "./row-memory.ts";
 import { Witness } from "./witness.ts";
 import type { Testimony } from "./witness.ts";
 
@@ -76,7 +75,7 @@ export class RedisTransactions implements AuthorityTransactions {
   readonly #keys: readonly string[];
   readonly #aheadUs: AheadUs;
   readonly #witness = new Witness();
-  readonly #memory = new RowMemory();
+  readonly #memory = new RowMemory<RedisLease>();
   readonly #leases = new LeaseReader();
 
   constructor(config: RedisStoreConfig, link: Link, aheadUs: AheadUs) {

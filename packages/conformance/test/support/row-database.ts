@@ -9,6 +9,7 @@ import type {
   RowSnapshot,
   RowWrites,
   SeenLease,
+  SeenTerm,
 } from "@rehome/core";
 import { MemoryTables, nodeNameText } from "@rehome/core";
 
@@ -28,7 +29,9 @@ export class RowDatabase {
     const mesh = needs.mesh === undefined ? undefined : tables.leases(needs.mesh).map((row) => this.#seen(row, true));
     const objects = new Map(needs.objects.map((key) => [key, tables.object(key)]));
     const leases = new Map<string, SeenLease | undefined>();
-    for (const row of [...objects.values(), ...(page?.rows ?? [])]) this.#bringLeasesOf(row, leases);
+    const terms = new Map<string, SeenTerm>();
+    for (const row of objects.values()) this.#bringTermsOf(row, leases, terms);
+    for (const row of page?.rows ?? []) this.#bringLeasesOf(row, leases);
     for (const ownerId of needs.leases) leases.set(ownerId, this.#lease(ownerId, true));
     const nodes = new Map<string, bigint>();
     const named = [...needs.nodes, ...[...leases.values(), ...(mesh ?? [])].flatMap((seen) => seen?.row.owner ?? [])];
@@ -36,7 +39,7 @@ export class RowDatabase {
       nodes.set(nodeNameText(meshName, nodeRid), tables.nodeGeneration(meshName, nodeRid));
     }
     const lastLeaseGeneration = needs.lastLeaseGeneration ? tables.lastLeaseGeneration() : undefined;
-    return { nowMs: this.nowMs, objects, leases, nodes, lastLeaseGeneration, mesh, page };
+    return { nowMs: this.nowMs, objects, leases, terms, nodes, lastLeaseGeneration, mesh, page };
   }
 
   apply({ guards, writes }: RowBundle): boolean {
@@ -47,6 +50,17 @@ export class RowDatabase {
 
   #page({ page }: RowNeeds): RowPage | undefined {
     return page === undefined ? undefined : this.tables.activeObjects(page.prefix, page.after, page.bounds);
+  }
+
+  /** Of every other object as much as most calls need, so that both ways are gone. */
+  #bringTermsOf(
+    row: AuthorityRow | undefined,
+    leases: Map<string, SeenLease | undefined>,
+    terms: Map<string, SeenTerm>,
+  ): void {
+    const lease = row === undefined ? undefined : this.#lease(row.owner.ownerId, false);
+    if (row === undefined || lease === undefined || row.version % 2n === 0n) return this.#bringLeasesOf(row, leases);
+    terms.set(row.owner.ownerId, { owner: lease.row.owner, endsAtMs: lease.row.endsAtMs, revision: lease.revision });
   }
 
   #bringLeasesOf(row: AuthorityRow | undefined, leases: Map<string, SeenLease | undefined>): void {

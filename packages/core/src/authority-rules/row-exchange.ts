@@ -1,6 +1,6 @@
 import type { Rid } from "@rehome/wire";
 import type { OwnerLease } from "../ports/authority-store.ts";
-import type { AuthorityRow, LeaseRow, PageBounds, RowPage } from "./tables.ts";
+import type { AuthorityRow, LeaseRow, LeaseTerm, PageBounds, RowPage } from "./tables.ts";
 
 /*
  * What goes to and fro between the rules and a database that answers asynchronously: the rows that a call needs, what the
@@ -41,6 +41,8 @@ export interface RowSnapshot {
   readonly nowMs: number;
   readonly objects: ReadonlyMap<string, AuthorityRow | undefined>;
   readonly leases: ReadonlyMap<string, SeenLease | undefined>;
+  /** Of leases that are not among those, by owner id, what tells whether they stand: all that most calls need of them. */
+  readonly terms: ReadonlyMap<string, SeenTerm>;
   /** By {@link nodeNameText}; 0 before the first run. */
   readonly nodes: ReadonlyMap<string, bigint>;
   readonly lastLeaseGeneration: bigint | undefined;
@@ -55,6 +57,11 @@ export interface SeenLease {
   readonly revision: string;
   /** Reservations of this lease that end after the snapshot's `nowMs`; `undefined` where nobody asked. */
   readonly reservations: number | undefined;
+}
+
+export interface SeenTerm extends LeaseTerm {
+  /** Of the row, as in {@link SeenLease}. */
+  readonly revision: string;
 }
 
 /**

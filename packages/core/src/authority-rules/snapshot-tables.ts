@@ -112,7 +112,13 @@ export class SnapshotTables implements AuthorityTables {
   }
 
   leaseTerm(ownerId: string): LeaseTerm | undefined {
-    return this.lease(ownerId);
+    const { leases, terms } = this.#snapshot;
+    const term = leases.has(ownerId) ? undefined : terms.get(ownerId);
+    if (term === undefined) return this.lease(ownerId);
+    this.#look();
+    this.#leaseGuards.set(ownerId, term.revision);
+    this.#dependOnEnd(term.endsAtMs);
+    return term;
   }
 
   leases(meshName: string): readonly LeaseRow[] {

@@ -49,6 +49,7 @@ function snapshot(some: Partial<RowSnapshot> = {}): RowSnapshot {
     nowMs: NOW_MS,
     objects: new Map([["a", ROW]]),
     leases: new Map([["x", leaseEndingAt(NOW_MS + 400)]]),
+    terms: new Map(),
     nodes: new Map(),
     lastLeaseGeneration: undefined,
     mesh: undefined,
@@ -158,6 +159,21 @@ describe("OptimisticCall", () => {
     const rows = { objects: new Map([["a", row]]), leases: new Map([["x", leaseEndingAt(leaseEndMs)]]) };
     const { guards } = expectStep(call.fetched(snapshot(rows)), "apply").bundle;
     expect([guards.fromMs, guards.untilMs]).toEqual([NOW_MS, untilMs]);
+  });
+
+  it("L1: guards the term of a lease like the lease, until it ends, and asks for the lease where more is needed", () => {
+    const endsAtMs = NOW_MS + 1;
+    const given = snapshot({ leases: new Map(), terms: new Map([["x", { owner: OWNER, endsAtMs, revision: "v7" }]]) });
+    const touch = callOf((tables) => {
+      const term = tables.leaseTerm("x");
+      TOUCH(tables, NOW_MS);
+      return term?.endsAtMs;
+    });
+    const { bundle, answer } = expectStep(touch.fetched(given), "apply");
+    expect(answer).toBe(endsAtMs);
+    expect(bundle.guards).toMatchObject({ leases: [{ ownerId: "x", revision: "v7" }], untilMs: endsAtMs });
+    const whole = callOf((tables) => tables.lease("x"));
+    expect(expectStep(whole.fetched(given), "fetch").needs.leases).toEqual(["x"]);
   });
 
   it("guards room as a bound and not as a number", () => {
