@@ -64,4 +64,11 @@ export const FIXED_SEEDS: readonly FixedSeed[] = [
     profile: "moves",
     found: "H7: a spot left while an actor that joins it was being restored, which then was in it all the same",
   },
+  {
+    seed: 249,
+    profile: "storm",
+    found: "I2: a refusal that was said again while the next try waited took the message's answer from it",
+  },
+  { seed: 171, profile: "store", found: "O9: a departure that came late took its later copy out of the spot" },
+  { seed: 381, profile: "crashes", found: "L1: a spot of a node that had slept past its lease was asked to admit" },
 ];

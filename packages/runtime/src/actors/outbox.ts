@@ -216,6 +216,8 @@ export class Outbox {
       return;
     }
     const sent = numbering.take(place.sequence);
+    // The refusal of an earlier try, said again with its link (N2), while the next try waits.
+    if (!sent && this.#isWaiting(place)) return;
     const letter = sent ?? forgottenLetter(place);
     const error = errorOfWire(command, `message "${letter.payload.packetName}" to actor "${letter.to.id}"`);
     if (sent && staleCodes.has(command.failureCode)) this.#retry(lane, letter, route, error);
@@ -223,6 +225,13 @@ export class Outbox {
       this.#fillPlace(place);
       this.#refused(letter, error);
     }
+  }
+
+  #isWaiting({ numbering, sequence }: Place): boolean {
+    for (const { place } of this.#waiting) {
+      if (place?.numbering === numbering && place.sequence === sequence) return true;
+    }
+    return false;
   }
 
   /** The message was certainly not run; with a stale route it is looked up and sent again in its old place. */

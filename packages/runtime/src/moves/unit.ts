@@ -121,7 +121,9 @@ export class OutboundUnit {
     for (const activation of this.members) {
       const { actorId, actorType, place } = activation;
       actors.remove(activation);
-      if (!this.spot) spots.left(place, { actorId, actorType });
+      const later = actors.find(actorId)?.place;
+      const isBack = later?.spotId === place?.spotId && later?.objectGeneration === place?.objectGeneration;
+      if (!this.spot && !isBack) spots.left(place, { actorId, actorType });
     }
     if (this.spot) spots.remove(this.spot);
   }

@@ -100,6 +100,10 @@ export class SpotHost {
   #note(place: SpotPlace | undefined, actor: ActorName, callback: "onJoin" | "onLeave"): void {
     const spot = place && this.#spots.get(place.spotId);
     if (!spot || spot.record.objectGeneration !== place.objectGeneration) return;
+    const isMember = spot.members.has(actor.actorId);
+    if (callback === "onLeave" && !isMember) return;
+    // It has been away and is back before this node knew that it had left.
+    if (callback === "onJoin" && isMember) this.left(place, actor);
     if (callback === "onJoin") spot.members.add(actor.actorId);
     else spot.members.delete(actor.actorId);
     try {
@@ -111,6 +115,8 @@ export class SpotHost {
 
   /** 28: a node asks whether its actor may come (`protocol.md` section 4, step 1). Nothing is stopped for it yet. */
   #onJoinAsked(peer: PeerIdentity, command: ActorJoin): void {
+    // L1: a process that has slept past its lease finds this before it finds that out.
+    if (this.#host.stopped()) return;
     const { correlation, targetSpot } = command;
     const { spotId, objectGeneration } = targetSpot.spot;
     const spot = this.#spots.get(spotId);

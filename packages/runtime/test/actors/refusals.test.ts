@@ -1,5 +1,5 @@
 import type { AuthorityStore, ReadAnswer } from "@rehome/core";
-import { actorAuthorityKey, commandIds } from "@rehome/wire";
+import { actorAuthorityKey, commandIds, decodeRecord, encodeRecord, type SendRefused } from "@rehome/wire";
 import { afterEach, expect, it } from "vitest";
 import { readTally, startCluster, type Cluster } from "../support/cluster.ts";
 
@@ -48,6 +48,41 @@ it("I2: a refusal finds its way to a node that no link leads to, once the store 
   sender.send("tally", "t", "no such handler", 1);
   while (!cluster.events.some(({ type }) => type === "SendRefused")) await pause(20);
   expect(failures).toBeGreaterThan(2);
+});
+
+it("I2, N2: a refusal that is said again while its message waits for the next try is no second answer", async () => {
+  cluster = await startCluster([], { deadlines: { followMs: 20 } });
+  const transport = cluster.network.transport();
+  const old = await cluster.add("a", { transport });
+  const sender = await cluster.add("c", { placementWeight: 0 });
+  await sender.getOrCreate("tally", "t");
+  await readTally(sender, "t");
+  await cluster.add("b");
+  await old.relocate("t", { to: "b" });
+  await pause(60);
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const read = cluster.store.read.bind(cluster.store);
+  cluster.store.read = async (key) => {
+    await released;
+    return read(key);
+  };
+  let refused: SendRefused | undefined;
+  cluster.network.watch = (_from, _to, frames) => {
+    if (frames[0]![COMMAND_AT] === commandIds.sendRefused) refused = decodeRecord(frames) as SendRefused;
+    return true;
+  };
+  sender.send("tally", "t", "note", 1);
+  while (!refused) await pause(5);
+  transport.send(
+    sender.rid,
+    encodeRecord({ ...refused, terminalResult: "terminated", failureCode: "requestFailed" }),
+    "control",
+  );
+  await pause(20);
+  release();
+  expect((await readTally(sender, "t")).seen).toEqual([1]);
+  expect(cluster.events.filter(({ type }) => type === "SendRefused")).toEqual([]);
 });
 
 /** Answers the next read of `t` with what was read before. */
