@@ -69,6 +69,11 @@ export const FIXED_SEEDS: readonly FixedSeed[] = [
     profile: "storm",
     found: "I2: a refusal that was said again while the next try waited took the message's answer from it",
   },
+  {
+    seed: 1124,
+    profile: "links",
+    found: "N5: a request that was refused after its sender had given up left a gap",
+  },
   { seed: 171, profile: "store", found: "O9: a departure that came late took its later copy out of the spot" },
   { seed: 381, profile: "crashes", found: "L1: a spot of a node that had slept past its lease was asked to admit" },
 ];

@@ -158,6 +158,7 @@ export class Outbox {
       timeoutMs: Math.max(1, letter.request.deadlineMs - this.#host.config.clock.nowMs()),
       operation: { high: numbering.id, low: sequence },
       settle: (answer) => this.#onAnswer(lane, letter, route, answer),
+      late: { ms: this.#host.config.deadlines.followMs, settle: (answer) => this.#onLateAnswer(letter, answer) },
     });
     this.#host.requests.sentTo(correlation, route.nodeRid);
     this.#host.links.send(route.nodeRid, this.#command(letter.place, letter.payload, route, correlation), {
@@ -200,6 +201,11 @@ export class Outbox {
       if (answer.result || answer.error.code === "outcomeUnknown") this.#fillPlace(letter.place);
       letter.request!.settle(answer);
     }
+  }
+
+  /** N5: whoever waited has been told that it timed out, and the receiver still waits for its place. */
+  #onLateAnswer(letter: Letter, answer: Answer): void {
+    if (!answer.ok && answer.error.code !== "closed") this.#fillPlace(letter.place);
   }
 
   #onRefused(command: SendRefused): void {

@@ -31,10 +31,13 @@ export interface OpenRequest {
   /** Of a request to an actor: its answer may come by 33 under this id (Q1). */
   readonly operation?: Id128;
   readonly settle: (answer: Answer) => void;
+  /** What to do with an answer that comes up to `ms` after the timeout, of which `settle` was told. */
+  readonly late?: { readonly ms: number; readonly settle: (answer: Answer) => void };
 }
 
 interface Entry extends OpenRequest {
-  readonly timer: TimerHandle;
+  timer: TimerHandle;
+  isLate: boolean;
   /** Where it was last sent; a reply from anyone else is not one. */
   peer: Rid | undefined;
 }
@@ -53,6 +56,7 @@ const RUNS_TOLD_APART = 2n ** 30n;
 export class Requests {
   readonly #config: NodeConfig;
   readonly #entries = new Map<bigint, Entry>();
+  #lateCount = 0;
   #next: bigint;
   #settled: (operation: Id128, correlation: bigint) => void = () => undefined;
 
@@ -65,10 +69,8 @@ export class Requests {
   /** Registers a request and gives its correlation. The caller sends it and says where with `sentTo`. */
   open(request: OpenRequest): bigint {
     const correlation = this.#next++;
-    const timer = this.#config.clock.after(request.timeoutMs, () =>
-      this.fail(correlation, new RuntimeError("timedOut", `${request.what}: no answer within ${request.timeoutMs} ms`)),
-    );
-    this.#entries.set(correlation, { ...request, timer, peer: undefined });
+    const timer = this.#config.clock.after(request.timeoutMs, () => this.#timedOut(correlation));
+    this.#entries.set(correlation, { ...request, timer, isLate: false, peer: undefined });
     return correlation;
   }
 
@@ -89,8 +91,9 @@ export class Requests {
     if (entry) entry.peer = peer;
   }
 
+  /** Those that somebody waits for. */
   get openCount(): number {
-    return this.#entries.size;
+    return this.#entries.size - this.#lateCount;
   }
 
   isOpen(correlation: bigint): boolean {
@@ -123,17 +126,19 @@ export class Requests {
   ): boolean {
     const entry = this.#take(correlation);
     if (!entry) return false;
+    const settle = settleOf(entry);
     if (result.terminalResult === "ok") {
-      entry.settle({ ok: true, payload: result.payload, tail: result.tail });
+      settle({ ok: true, payload: result.payload, tail: result.tail });
       return true;
     }
     const text = result.payload?.packetName === ERROR_PACKET ? `: ${decoder.decode(result.payload.data)}` : "";
-    entry.settle({ ok: false, error: errorOfWire(result, entry.what + text), result });
+    settle({ ok: false, error: errorOfWire(result, entry.what + text), result });
     return true;
   }
 
   fail(correlation: bigint, error: RuntimeError): void {
-    this.#take(correlation)?.settle({ ok: false, error, result: undefined });
+    const entry = this.#take(correlation);
+    if (entry) settleOf(entry)({ ok: false, error, result: undefined });
   }
 
   /** The link to a node is gone: what was sent there has an unknown outcome (N2). */
@@ -153,12 +158,31 @@ export class Requests {
     }
   }
 
+  #timedOut(correlation: bigint): void {
+    const entry = this.#entries.get(correlation);
+    if (!entry) return;
+    const error = new RuntimeError("timedOut", `${entry.what}: no answer within ${entry.timeoutMs} ms`);
+    if (!entry.late) {
+      this.fail(correlation, error);
+      return;
+    }
+    entry.isLate = true;
+    this.#lateCount += 1;
+    entry.timer = this.#config.clock.after(entry.late.ms, () => this.#take(correlation));
+    entry.settle({ ok: false, error, result: undefined });
+  }
+
   #take(correlation: bigint): Entry | undefined {
     const entry = this.#entries.get(correlation);
     if (!entry) return undefined;
     this.#entries.delete(correlation);
+    if (entry.isLate) this.#lateCount -= 1;
     entry.timer.cancel();
     if (entry.operation) this.#settled(entry.operation, correlation);
     return entry;
   }
+}
+
+function settleOf({ isLate, late, settle }: Entry): (answer: Answer) => void {
+  return isLate && late ? late.settle : settle;
 }

@@ -1,8 +1,11 @@
 import type { Transport } from "@rehome/core";
-import { decodeRecord } from "@rehome/wire";
+import { commandIds, decodeRecord } from "@rehome/wire";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Node } from "../../src/index.ts";
 import { readTally, startCluster, type Cluster } from "../support/cluster.ts";
+
+/** Where a record's first frame says its command (`wire.md` 1). */
+const COMMAND_AT = 3;
 
 let cluster: Cluster;
 afterEach(() => cluster.close());
@@ -89,5 +92,30 @@ describe("the marker of a message that found no room (N5)", () => {
     await sender.getOrCreate("tally", "t");
     await readTally(sender, "t");
     await loseOne(3);
+  });
+
+  it("is sent for a request whose refusal comes after its sender has given up", async () => {
+    cluster = await startCluster([]);
+    const transport = cluster.network.transport();
+    const slowly: Transport = {
+      ...transport,
+      send(rid, frames, traffic) {
+        if (frames[0]![COMMAND_AT] !== commandIds.reply) return transport.send(rid, frames, traffic);
+        setTimeout(() => transport.send(rid, frames, traffic), 60);
+        return "accepted";
+      },
+    };
+    await cluster.add("a", { transport: slowly, limits: { mailboxMessages: 1 } });
+    const sender = await cluster.add("sender", { placementWeight: 0, actors: [], spots: [] });
+    await sender.getOrCreate("tally", "t");
+    await readTally(sender, "t");
+    sender.send("tally", "t", "slow", { number: 1, ms: 200 });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    sender.send("tally", "t", "note", 2);
+    const refused = sender.request("tally", "t", "ask", 3, { timeoutMs: 30 });
+    await expect(refused).rejects.toMatchObject({ code: "timedOut" });
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    sender.send("tally", "t", "note", 4);
+    expect(await seenBy(sender)).toEqual([1, 2, 4]);
   });
 });

@@ -236,6 +236,11 @@ export class Network {
     if (stale) {
       const isNewer = own.nodeGeneration > stale.peer.station.identity.nodeGeneration;
       this.#lose(stale, isNewer ? "replacedByNewerGeneration" : "livenessTimeout");
+      // What it did about that may have been its last.
+      if (!other.process.alive) {
+        this.#tryLater(station, nodeRid, tries + 1);
+        return;
+      }
     }
     this.#establish(station, other);
   }
