@@ -133,7 +133,7 @@ export type {
 } from "./join-journal/delivery.ts";
 export { sameOperation } from "./join-journal/record.ts";
 export type { JournalCursor, JournalRecord } from "./join-journal/record.ts";
-export { afterLoss, afterMove, JOURNAL_AFTER_LOSS, JOURNAL_AFTER_MOVE } from "./join-journal/standing.ts";
+export { afterLoss, afterMove, JOURNAL_AFTER_LOSS, JOURNAL_AFTER_MOVE, unmarkedJoin } from "./join-journal/standing.ts";
 export type { AdoptionDecision, JournalEvidence, JournalRelation, RecoveryDecision } from "./join-journal/standing.ts";
 export { JOURNAL_STEPS, stepJournal } from "./join-journal/steps.ts";
 export type {

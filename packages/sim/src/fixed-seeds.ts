@@ -74,6 +74,12 @@ export const FIXED_SEEDS: readonly FixedSeed[] = [
     profile: "links",
     found: "N5: a request that was refused after its sender had given up left a gap",
   },
+  {
+    seed: 1154,
+    profile: "store",
+    found:
+      "J3: a move took away the only proof of a join that was not marked yet, and after a loss it was told as refused",
+  },
   { seed: 171, profile: "store", found: "O9: a departure that came late took its later copy out of the spot" },
   { seed: 381, profile: "crashes", found: "L1: a spot of a node that had slept past its lease was asked to admit" },
 ];

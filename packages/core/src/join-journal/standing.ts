@@ -50,6 +50,15 @@ export const JOURNAL_AFTER_LOSS: Readonly<Record<JournalFound, Readonly<Record<J
 };
 
 /**
+ * The operation of a join that came about and is not marked so: only the record's last relocation says that it did, and the next
+ * move would take its place. Such an actor stays until the mark is written (J3).
+ */
+export function unmarkedJoin(journal: JournalRecord | undefined, lastRelocation: Id128 | undefined): Id128 | undefined {
+  if (journal?.cursor !== "prepared" || lastRelocation === undefined) return undefined;
+  return sameOperation(journal.operation, lastRelocation) ? journal.operation : undefined;
+}
+
+/**
  * `joined` is the operation of the join that this move is, `queued` are those whose answers came in the mailbox. A join that
  * its source did not write down is told from the move's payload, whatever else the journal holds.
  */

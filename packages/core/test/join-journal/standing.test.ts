@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { afterLoss, afterMove, JOURNAL_AFTER_LOSS, JOURNAL_AFTER_MOVE } from "../../src/join-journal/standing.ts";
+import {
+  afterLoss,
+  afterMove,
+  JOURNAL_AFTER_LOSS,
+  JOURNAL_AFTER_MOVE,
+  unmarkedJoin,
+} from "../../src/join-journal/standing.ts";
 import type { JournalCursor } from "../../src/join-journal/record.ts";
 import type { AdoptionDecision, JournalFound, RecoveryDecision } from "../../src/join-journal/standing.ts";
 import { journal } from "../owner-writes/fixture.ts";
@@ -35,6 +41,14 @@ describe("what a new owner does with the journal", () => {
     expect(afterMove({ ...journal, cursor: "delivered" }, other, [])).toEqual(["tellUnkept"]);
     expect(afterMove({ ...journal, cursor: "committed" }, other, [])).toEqual(["markDelivered", "tellUnkept"]);
     expect(afterMove(undefined, undefined, [])).toEqual([]);
+  });
+
+  it("J3: a join that only its move's id proves is unmarked", () => {
+    expect(unmarkedJoin({ ...journal, cursor: "prepared" }, journal.operation)).toEqual(journal.operation);
+    expect(unmarkedJoin({ ...journal, cursor: "prepared" }, other)).toBeUndefined();
+    expect(unmarkedJoin({ ...journal, cursor: "prepared" }, undefined)).toBeUndefined();
+    expect(unmarkedJoin({ ...journal, cursor: "committed" }, journal.operation)).toBeUndefined();
+    expect(unmarkedJoin(undefined, other)).toBeUndefined();
   });
 
   it.each(AFTER_LOSS)("L3: after a loss, found %s: as the last move %s, otherwise %s", (found, last, notLast) => {

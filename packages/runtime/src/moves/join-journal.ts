@@ -5,6 +5,7 @@ import {
   rereadOf,
   startDelivery,
   stepDelivery,
+  unmarkedJoin,
   type DeliveryEffect,
   type DeliveryInput,
   type DeliveryOutcome,
@@ -13,6 +14,7 @@ import {
   type JournalOccupant,
   type JournalRecord,
   type JournalReread,
+  type MoveFailure,
   type JournalStep,
   type WriteOutcome,
 } from "@rehome/core";
@@ -69,6 +71,19 @@ export class JoinJournal {
     const delivered = this.write(activation, { type: "deliver", operation });
     await committed;
     return delivered;
+  }
+
+  /** Before the actor moves on. Gives why it has to stay. */
+  async marked(activation: Activation): Promise<MoveFailure | undefined> {
+    const unmarked = (): Id128 | undefined =>
+      unmarkedJoin(activation.writes?.document?.journal, activation.record.relocation);
+    const operation = unmarked();
+    if (operation === undefined) return undefined;
+    await this.write(activation, { type: "commit", operation });
+    if (unmarked() === undefined) return undefined;
+    const { actorId } = activation;
+    const message = `the store did not take the mark of the join that brought actor "${actorId}" here; try again`;
+    return { code: "storeUnavailable", message, actorId };
   }
 
   /** The journal holds this answer: the actor is told (J3). A second call for the same operation shares the first (J4). */

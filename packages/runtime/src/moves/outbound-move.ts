@@ -130,12 +130,18 @@ export class OutboundMove {
     }
   }
 
+  async #check(): Promise<SourceInput> {
+    const kept = await Promise.all(this.unit.members.map((member) => this.#mover.journal.marked(member)));
+    const failure = kept.find((each) => each !== undefined);
+    return failure ? { type: "CheckFailed", failure } : this.#request.check();
+  }
+
   #perform(effect: SourceEffect): void {
     switch (effect.type) {
       case "CheckTarget":
         this.#detached(
           "check",
-          this.#request.check().then((input) => this.dispatch(input)),
+          this.#check().then((input) => this.dispatch(input)),
         );
         return;
       case "HoldIngress":

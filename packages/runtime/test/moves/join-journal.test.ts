@@ -201,6 +201,34 @@ describe("the journal of accepted joins", () => {
     },
   );
 
+  it("J3: an actor stays until its join is marked, since its next move takes the only other evidence away", async () => {
+    await start(["a", "b"], 100);
+    const { guest, room } = await apart();
+    const publish = store.publish.bind(store);
+    const commit = store.commit.bind(store);
+    store.commit = async (request) => {
+      store.publish = () => Promise.resolve({ outcome: "unknown", reason: "away" });
+      return commit(request);
+    };
+    await room.request("guest", "g", "join", "r");
+    await until(() => told.length === 1 && guest.actors().length === 0);
+    const early = room.relocate("g", { to: guest.name });
+    await expect(early).rejects.toMatchObject({
+      code: "moveFailed",
+      cause: { code: "storeUnavailable", actorId: "g" },
+    });
+    expect(await room.request("guest", "g", "where")).toBe("r");
+    Object.assign(store, { commit, publish });
+    await until(() =>
+      room.relocate("g", { to: guest.name }).then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect((await journalOf("g"))?.cursor).not.toBe("prepared");
+    expect(told).toHaveLength(1);
+  });
+
   it("L3: a join that was not decided when the node was lost is answered as refused", async () => {
     await start(["a", "b", "c"]);
     const { guest, room } = await apart();
