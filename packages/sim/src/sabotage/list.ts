@@ -263,8 +263,8 @@ export const SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: `${RUNTIME}/moves/unit.ts`,
-        find: "      actors.remove(activation);\n      if (!this.spot)",
-        replace: "      activation.openGate();\n      if (!this.spot)",
+        find: "      actors.remove(activation);\n      const later",
+        replace: "      activation.openGate();\n      const later",
       },
     ],
   },
